@@ -1,0 +1,164 @@
+#include "poise/check/check.h"
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/files.h"
+#include "cli/values.h"
+#include "cli/verbs.h"
+#include "poise/lang/lang.h"
+#include "poise/report/json.h"
+#include "poise/report/text.h"
+
+namespace poise::cli {
+
+namespace {
+
+using finding::FaultKind;
+
+// The call with its words understood.
+struct Plan {
+  check::Options options;
+  Format format = Format::Text;
+  ColorChoice color = ColorChoice::Auto;
+  report::TextOptions text;
+};
+
+bool asks_for(const check::Options& options, FaultKind kind) {
+  return options.only.empty() || std::ranges::find(options.only, kind) != options.only.end();
+}
+
+report::TextOptions text_options(const CheckCall& call, const check::Options& options,
+                                 ColorChoice choice, const Environment& environment) {
+  const bool terminal =
+      environment.out_is_terminal && call.output.empty() && !environment.no_color;
+  const bool color = choice == ColorChoice::Always || (choice == ColorChoice::Auto && terminal);
+  report::TextOptions text;
+  text.color = color ? diag::Color::Yes : diag::Color::No;
+  text.width = environment.width;
+  text.detail = call.quiet ? report::Detail::Summary : report::Detail::Full;
+  text.kinds = options.only;
+  if (options.priorities == model::Priorities::Ignored) text.ignored.emplace_back("priorities");
+  if (options.constraints == check::Constraints::Ignored) text.ignored.emplace_back("constraints");
+  text.paths = options.paths == 0U ? report::Paths::NotAsked : report::Paths::Listed;
+  text.counted = options.count == check::Count::All ? report::Counted::OverAllAtoms
+                                                    : report::Counted::OverItsAtoms;
+  return text;
+}
+
+// Stores a value if there is one, else keeps the first thing that is wrong.
+class Reader {
+ public:
+  template <class T, class Variable>
+  void read(const Result<T>& value, Variable& variable) {
+    if (value) {
+      variable = *value;
+    } else if (wrong_.message.empty()) {
+      wrong_ = value.error();
+    }
+  }
+  [[nodiscard]] const Error& wrong() const { return wrong_; }
+
+ private:
+  Error wrong_;
+};
+
+Result<Plan> plan_from(const CheckCall& call, const Environment& environment) {
+  Plan plan;
+  Ignored ignored;
+  std::size_t jobs = 1;  // the reference engine has no use for more than one
+  Reader reader;
+  reader.read(engine_from(call.engine), plan.options.engine);
+  if (call.only) reader.read(kinds_from(*call.only), plan.options.only);
+  if (call.ignore) reader.read(ignored_from(*call.ignore), ignored);
+  reader.read(count_from(call.count), plan.options.count);
+  reader.read(paths_from(call.paths), plan.options.paths);
+  reader.read(format_from(call.format), plan.format);
+  reader.read(color_from(call.color), plan.color);
+  reader.read(jobs_from(call.jobs), jobs);
+  if (call.time_limit) reader.read(duration_from(*call.time_limit), plan.options.limits.time);
+  if (call.memory_limit) {
+    reader.read(bytes_from(*call.memory_limit), plan.options.limits.memory_bytes);
+  }
+  if (std::ranges::count(call.models, "-") > 1) {
+    return Failure(Error{"standard input can be read only once"});
+  }
+  if (!reader.wrong().message.empty()) return Failure(reader.wrong());
+
+  plan.options.show = call.all ? check::Show::All : check::Show::Reachable;
+  if (ignored.priorities) plan.options.priorities = model::Priorities::Ignored;
+  if (ignored.constraints) plan.options.constraints = check::Constraints::Ignored;
+  plan.text = text_options(call, plan.options, plan.color, environment);
+  return plan;
+}
+
+// Where paths were not to be listed, an unstable rule is what was found of them.
+bool found_something(const check::Report& report, const check::Options& options) {
+  const bool only_unstable = options.paths == 0U && (asks_for(options, FaultKind::Race) ||
+                                                     asks_for(options, FaultKind::Cycle));
+  return !report.faults.empty() || (only_unstable && !report.unstable.empty());
+}
+
+Status status_of(const check::Report& report, const check::Options& options) {
+  if (!report.stopped.empty()) return Status::LimitReached;
+  return found_something(report, options) ? Status::Found : Status::NothingFound;
+}
+
+// The model of a file, or nothing when what is wrong with it has been said.
+std::optional<model::Model> model_from(const std::string& path, const Streams& streams,
+                                       ColorChoice color) {
+  const Result<Source> source = read_source(path, streams.in);
+  if (!source) {
+    complain(streams, source.error().message);
+    return std::nullopt;
+  }
+  lang::Parsed parsed = lang::parse(*source);
+  if (!parsed.model) {
+    streams.err << diag::render(*source, parsed.diagnostics, color_of_err(streams, color))
+                << std::flush;
+  }
+  return std::move(parsed.model);
+}
+
+}  // namespace
+
+Result<Status> check(const CheckCall& call, const Streams& streams) {
+  const Result<Plan> plan = plan_from(call, streams.environment);
+  if (!plan) return Failure(plan.error());
+
+  Output output(streams.out, call.output);
+  Status status = Status::NothingFound;
+  std::vector<std::string> objects;  // of the JSON report
+  bool first = true;
+  for (const std::string& path : call.models) {
+    const std::optional<model::Model> model = model_from(path, streams, plan->color);
+    if (!model) {
+      status = worse(status, Status::Wrong);
+      continue;
+    }
+    const check::Report report = check::run(*model, plan->options);
+    if (plan->format == Format::Json) {
+      objects.push_back(report::check_json(*model, report));
+    } else {
+      const bool apart = !first && plan->text.detail == report::Detail::Full;
+      output.write((apart ? "\n" : "") + report::check_text(*model, report, plan->text));
+    }
+    first = false;
+    if (!report.stopped.empty()) complain(streams, fmt::format("{}: {}", path, report.stopped));
+    status = worse(status, status_of(report, plan->options));
+  }
+  if (plan->format == Format::Json) {
+    // One model is one object, if it could be read.
+    if (call.models.size() > 1) output.write(report::json_array(objects));
+    if (call.models.size() == 1 && !objects.empty()) output.write(objects.front());
+  }
+  const Result<void> written = output.finish();
+  if (!written) return Failure(written.error());
+  return status;
+}
+
+}  // namespace poise::cli

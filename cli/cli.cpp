@@ -1,0 +1,72 @@
+#include "cli/cli.h"
+
+#include <exception>
+#include <new>
+#include <ostream>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "cli/command_line.h"
+#include "cli/files.h"
+#include "cli/verbs.h"
+
+namespace poise::cli {
+
+namespace {
+
+Result<Status> say(const Say& what, const Streams& streams) {
+  Output output(streams.out);
+  output.write(what.text);
+  const Result<void> done = output.finish();
+  if (!done) return Failure(done.error());
+  return Status::NothingFound;
+}
+
+Result<Status> status_of(const Call& call, const Streams& streams) {
+  if (const auto* what = std::get_if<Say>(&call)) return say(*what, streams);
+  if (const auto* files = std::get_if<FmtCall>(&call)) return fmt(*files, streams);
+  return check(std::get<CheckCall>(call), streams);
+}
+
+Status status_of(std::span<const std::string> args, const Streams& streams) {
+  if (args.empty()) {
+    streams.err << general_help();
+    return Status::Wrong;
+  }
+  const Result<Call> call = call_from(args);
+  const Result<Status> status =
+      call ? status_of(*call, streams) : Result<Status>(Failure(call.error()));
+  if (status) return *status;
+  complain(streams, status.error().message);
+  return Status::Wrong;
+}
+
+}  // namespace
+
+void complain(const Streams& streams, std::string_view message) {
+  streams.err << "poise: " << message << '\n' << std::flush;
+}
+
+diag::Color color_of_err(const Streams& streams, ColorChoice choice) {
+  const bool terminal = streams.environment.err_is_terminal && !streams.environment.no_color;
+  const bool wanted = choice == ColorChoice::Always || (choice == ColorChoice::Auto && terminal);
+  return wanted ? diag::Color::Yes : diag::Color::No;
+}
+
+// We throw nothing; what the standard library throws ends here.
+int run(std::span<const std::string> args, std::istream& in, std::ostream& out, std::ostream& err,
+        const Environment& environment) {
+  const Streams streams{.in = in, .out = out, .err = err, .environment = environment};
+  try {
+    return static_cast<int>(status_of(args, streams));
+  } catch (const std::bad_alloc&) {
+    complain(streams, "out of memory");
+    return static_cast<int>(Status::LimitReached);
+  } catch (const std::exception& error) {
+    complain(streams, fmt::format("internal error: {}", error.what()));
+    return static_cast<int>(Status::Wrong);
+  }
+}
+
+}  // namespace poise::cli

@@ -1,0 +1,11 @@
+#pragma once
+
+// What the process's own standard streams are connected to.
+
+#include "cli/cli.h"
+
+namespace poise::cli {
+
+[[nodiscard]] Environment terminal_environment();
+
+}  // namespace poise::cli

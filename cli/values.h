@@ -1,0 +1,41 @@
+#pragma once
+
+// The words that options take, and what they mean. A failure is one line for the user.
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "poise/base/result.h"
+#include "poise/check/check.h"
+#include "poise/finding/finding.h"
+
+namespace poise::cli {
+
+enum class Format { Text, Json };
+enum class ColorChoice { Auto, Always, Never };
+
+struct Ignored {
+  bool priorities = false;
+  bool constraints = false;
+};
+
+[[nodiscard]] Result<check::Engine> engine_from(std::string_view word);
+[[nodiscard]] Result<Format> format_from(std::string_view word);
+[[nodiscard]] Result<ColorChoice> color_from(std::string_view word);
+[[nodiscard]] Result<check::Count> count_from(std::string_view word);
+// "race,cycle"
+[[nodiscard]] Result<std::vector<finding::FaultKind>> kinds_from(std::string_view words);
+// "priorities,constraints"
+[[nodiscard]] Result<Ignored> ignored_from(std::string_view words);
+// "none" is 0, "all" is no bound.
+[[nodiscard]] Result<std::optional<std::size_t>> paths_from(std::string_view word);
+[[nodiscard]] Result<std::size_t> jobs_from(std::string_view word);
+// "10s", "500ms", "2m", "1.5h"; a bare number is seconds.
+[[nodiscard]] Result<std::chrono::milliseconds> duration_from(std::string_view word);
+// "512M", "2G"; a bare number is bytes.
+[[nodiscard]] Result<std::size_t> bytes_from(std::string_view word);
+
+}  // namespace poise::cli

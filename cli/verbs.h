@@ -1,0 +1,33 @@
+#pragma once
+
+// What the verbs share, and the verbs themselves, one .cpp file each.
+
+#include <iosfwd>
+#include <string_view>
+
+#include "cli/cli.h"
+#include "cli/command_line.h"
+#include "cli/status.h"
+#include "cli/values.h"
+#include "poise/base/result.h"
+#include "poise/diag/render.h"
+
+namespace poise::cli {
+
+struct Streams {
+  std::istream& in;
+  std::ostream& out;
+  std::ostream& err;
+  Environment environment;
+};
+
+// Says on standard error what is wrong: "poise: cannot read ...".
+void complain(const Streams& streams, std::string_view message);
+
+[[nodiscard]] diag::Color color_of_err(const Streams& streams, ColorChoice choice);
+
+// A failure means that the call is wrong and nothing was done.
+[[nodiscard]] Result<Status> check(const CheckCall& call, const Streams& streams);
+[[nodiscard]] Result<Status> fmt(const FmtCall& call, const Streams& streams);
+
+}  // namespace poise::cli

@@ -1,0 +1,68 @@
+# poise_component(NAME [PROGRAM_ONLY] SOURCES ... [TESTS ...]
+#                 [DEPENDS ...] [PRIVATE_DEPENDS ...] [TEST_DEPENDS ...])
+#
+# One folder: the static library poise_NAME, known as poise::NAME, and, from the *_test.cpp files
+# beside its sources, one test program poise_NAME_test whose tests CTest lists one by one.
+#
+#   DEPENDS          what our headers need
+#   PRIVATE_DEPENDS  what only our .cpp files need (fmt is always there)
+#   TEST_DEPENDS     what only our tests need, e.g. poise::lang to write models as text
+#   PROGRAM_ONLY     part of the program, not of the library that is installed
+#
+# A folder without SOURCES is a library of headers.
+
+function(poise_component name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg
+    "PROGRAM_ONLY" "" "SOURCES;TESTS;DEPENDS;PRIVATE_DEPENDS;TEST_DEPENDS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "poise_component(${name}): what is `${arg_UNPARSED_ARGUMENTS}`?")
+  endif()
+
+  set(target poise_${name})
+  if(arg_SOURCES)
+    set(scope PUBLIC)
+    add_library(${target} STATIC ${arg_SOURCES})
+    target_link_libraries(${target} PRIVATE
+      ${arg_PRIVATE_DEPENDS} fmt::fmt $<BUILD_INTERFACE:poise_warnings>)
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  else()
+    if(arg_PRIVATE_DEPENDS)
+      message(FATAL_ERROR "poise_component(${name}): PRIVATE_DEPENDS without SOURCES")
+    endif()
+    set(scope INTERFACE)
+    add_library(${target} INTERFACE)
+  endif()
+  add_library(poise::${name} ALIAS ${target})
+
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_include_directories(${target} ${scope}
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} ${scope} ${arg_DEPENDS})
+
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  if(NOT arg_PROGRAM_ONLY)
+    set_property(GLOBAL APPEND PROPERTY POISE_LIBRARIES ${target})
+  endif()
+
+  if(POISE_BUILD_TESTS AND arg_TESTS)
+    poise_test_program(${target}_test ${arg_TESTS})
+    target_link_libraries(${target}_test PRIVATE poise::${name} ${arg_TEST_DEPENDS})
+    # Listed when ctest runs, not during the build: a busy machine must not fail a build.
+    gtest_discover_tests(${target}_test
+      TEST_PREFIX ${name}.
+      DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  endif()
+endfunction()
+
+# poise_test_program(NAME SOURCE...): a GoogleTest program; the caller links what it tests.
+# POISE_SOURCE_DIR is the root of the checkout, for tests that read examples.
+function(poise_test_program name)
+  add_executable(${name} ${ARGN})
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_compile_definitions(${name} PRIVATE POISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE GTest::gtest_main fmt::fmt poise_warnings)
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+endfunction()

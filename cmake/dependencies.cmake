@@ -1,0 +1,13 @@
+# Everything that comes from outside. tools/packages.txt names the Debian packages and says what
+# each is for; cmake/poise-config.cmake.in repeats the ones that users of the library need.
+
+find_package(fmt REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(GMP REQUIRED)
+find_package(CLI11 REQUIRED)
+
+if(POISE_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  include(GoogleTest)
+endif()

@@ -1,0 +1,45 @@
+#include "poise/base/budget.h"
+
+#include <fstream>
+
+#include <unistd.h>
+
+namespace poise {
+namespace {
+
+constexpr unsigned kCallsPerLook = 1024;
+
+// 0 where the system does not say.
+std::size_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::size_t total_pages = 0;
+  std::size_t resident_pages = 0;
+  if (!(statm >> total_pages >> resident_pages)) return 0;
+  return resident_pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+// A limit of centuries must not overflow the clock.
+std::chrono::steady_clock::time_point deadline(const Limits& limits) {
+  using Clock = std::chrono::steady_clock;
+  if (!limits.time) return Clock::time_point::max();
+  const Clock::time_point now = Clock::now();
+  const auto left =
+      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::time_point::max() - now);
+  return *limits.time >= left ? Clock::time_point::max() : now + *limits.time;
+}
+
+}  // namespace
+
+Budget::Budget(Limits limits) : limits_(limits), deadline_(deadline(limits)) {}
+
+Exhausted Budget::exhausted() {
+  if (state_ != Exhausted::No || calls_++ % kCallsPerLook != 0) return state_;
+  if (limits_.time && std::chrono::steady_clock::now() >= deadline_) {
+    state_ = Exhausted::Time;
+  } else if (limits_.memory_bytes && resident_bytes() > *limits_.memory_bytes) {
+    state_ = Exhausted::Memory;
+  }
+  return state_;
+}
+
+}  // namespace poise

@@ -1,0 +1,32 @@
+#pragma once
+
+// How much a run may cost. An analysis asks exhausted() every few thousand steps, stops when it is
+// true and returns what it has, marked incomplete.
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+
+namespace poise {
+
+struct Limits {
+  std::optional<std::chrono::milliseconds> time;
+  std::optional<std::size_t> memory_bytes;  // resident memory of the process
+};
+
+enum class Exhausted { No, Time, Memory };
+
+class Budget {
+ public:
+  explicit Budget(Limits limits = {});
+  // Cheap: looks at the clock and the memory only on every 1,024th call, and stays exhausted.
+  Exhausted exhausted();
+
+ private:
+  Limits limits_;
+  std::chrono::steady_clock::time_point deadline_;
+  unsigned calls_ = 0;
+  Exhausted state_ = Exhausted::No;
+};
+
+}  // namespace poise

@@ -1,0 +1,13 @@
+#pragma once
+
+// POISE_CHECK(condition): a promise of our own code, kept in every build. A broken one is a bug of
+// Poise, never of its input: it names the place and aborts.
+
+namespace poise {
+
+[[noreturn]] void check_failed(const char* condition, const char* file, int line);
+
+}  // namespace poise
+
+#define POISE_CHECK(condition) \
+  ((condition) ? static_cast<void>(0) : ::poise::check_failed(#condition, __FILE__, __LINE__))

@@ -1,0 +1,33 @@
+#pragma once
+
+// Small helpers for texts that people read.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace poise {
+
+// "a, b, c"
+[[nodiscard]] std::string joined(std::span<const std::string> parts, std::string_view separator);
+
+// "1 rule", "2 rules"; an irregular plural is given: counted(2, "boundary", "boundaries").
+[[nodiscard]] std::string counted(std::size_t count, std::string_view noun,
+                                  std::string_view plural = {});
+
+// How many single-character edits (insert, delete, replace, swap of neighbours) turn one text into
+// the other; gives up beyond `limit` and returns limit + 1.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit);
+
+// The candidate a person most likely meant by a mistyped name, if one is close enough to say so.
+// The first wins a tie.
+[[nodiscard]] std::optional<std::string_view> closest(std::string_view name,
+                                                      std::span<const std::string_view> candidates);
+
+// Code points of a UTF-8 text: its width in a terminal, near enough for what we print.
+[[nodiscard]] std::size_t display_width(std::string_view text);
+
+}  // namespace poise

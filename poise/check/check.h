@@ -1,0 +1,50 @@
+#pragma once
+
+// Static faults of a model: nondeterminism, dead rules and states, unreachable states, races and
+// cycles (docs/findings.md; the fault patterns of the A-FSM paper).
+//
+//   const check::Report report = check::run(model, {.count = check::Count::All});
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "poise/base/budget.h"
+#include "poise/check/result.h"
+#include "poise/finding/finding.h"
+#include "poise/model/model.h"
+#include "poise/model/step.h"
+
+namespace poise::check {
+
+// Over which atoms the situations of a fault are counted.
+enum class Count {
+  Visited,  // of the rules of the states it visits
+  Rules,    // of the rules on its path
+  Start,    // of the start state's rules and the rules on its path
+  All,      // of the whole model
+};
+
+enum class Constraints {
+  Respected,
+  Ignored,  // neither constraints nor types: atoms are independent booleans, as in the papers
+};
+
+enum class Show { Reachable, All };
+
+struct Options {
+  Engine engine = Engine::Auto;
+  Show show = Show::Reachable;            // All: faults in unreachable states too
+  std::vector<finding::FaultKind> only;   // empty: every kind
+  model::Priorities priorities = model::Priorities::Respected;
+  Constraints constraints = Constraints::Respected;
+  Count count = Count::Visited;
+  std::optional<std::size_t> paths = 1000;  // races, and cycles, to list, shortest first; none: all
+  Limits limits;
+};
+
+// Every engine gives the same faults in the same order with the same figures. Every witness
+// replays: model::step() from it shows the fault. A run that a limit ends says so in the report.
+[[nodiscard]] Report run(const model::Model& model, const Options& options = {});
+
+}  // namespace poise::check

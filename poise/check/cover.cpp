@@ -1,0 +1,102 @@
+#include "poise/check/cover.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace poise::check {
+
+namespace {
+
+using finding::Condition;
+using finding::Conjunction;
+
+// Which atoms of one situation a conjunction keeps.
+struct Cube {
+  Truth truth;
+  std::vector<std::size_t> kept;  // sorted indices into the atoms
+
+  [[nodiscard]] bool covers(const Truth& other) const {
+    return std::ranges::all_of(kept, [&](std::size_t i) { return truth[i] == other[i]; });
+  }
+};
+
+// As few literals of a situation as keep every `off` situation out, by greedy choice: each time the
+// literal that keeps out most of those still in. Positive literals win ties: they read better.
+Cube widest_cube(const Truth& truth, const std::vector<Truth>& off) {
+  Cube cube{truth, {}};
+  std::vector<const Truth*> inside;
+  inside.reserve(off.size());
+  for (const Truth& other : off) inside.push_back(&other);
+  while (!inside.empty()) {
+    std::vector<std::size_t> kept_out(truth.size(), 0);
+    for (const Truth* other : inside) {
+      for (std::size_t i = 0; i < truth.size(); ++i) {
+        kept_out[i] += static_cast<std::size_t>((*other)[i] != truth[i]);
+      }
+    }
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < truth.size(); ++i) {
+      if (kept_out[i] > kept_out[best] ||
+          (kept_out[i] == kept_out[best] && truth[i] > truth[best])) {
+        best = i;
+      }
+    }
+    cube.kept.push_back(best);
+    std::erase_if(inside, [&](const Truth* other) { return (*other)[best] != truth[best]; });
+  }
+  // The first choices may have become superfluous through the later ones.
+  for (std::size_t i = 0; i < cube.kept.size();) {
+    Cube without = cube;
+    without.kept.erase(without.kept.begin() + static_cast<std::ptrdiff_t>(i));
+    if (std::ranges::none_of(off, [&](const Truth& other) { return without.covers(other); })) {
+      cube = without;
+    } else {
+      ++i;
+    }
+  }
+  std::ranges::sort(cube.kept);
+  return cube;
+}
+
+// Leaves out cubes whose situations the others cover, the most specific ones first.
+std::vector<Cube> irredundant(std::vector<Cube> cubes, const std::vector<Truth>& on) {
+  std::vector<std::size_t> covered(on.size(), 0);
+  const auto count = [&](const Cube& cube, std::size_t by) {
+    for (std::size_t i = 0; i < on.size(); ++i) {
+      if (cube.covers(on[i])) covered[i] += by;
+    }
+  };
+  for (const Cube& cube : cubes) count(cube, 1);
+  std::ranges::stable_sort(cubes, std::greater{}, [](const Cube& cube) { return cube.kept.size(); });
+  std::erase_if(cubes, [&](const Cube& cube) {
+    for (std::size_t i = 0; i < on.size(); ++i) {
+      if (covered[i] == 1 && cube.covers(on[i])) return false;
+    }
+    count(cube, static_cast<std::size_t>(-1));
+    return true;
+  });
+  return cubes;
+}
+
+}  // namespace
+
+Condition condition_for(const std::vector<model::AtomId>& atoms, const std::vector<Truth>& on,
+                        const std::vector<Truth>& off) {
+  std::vector<Cube> cubes;
+  for (const Truth& truth : on) {
+    const auto covers = [&](const Cube& cube) { return cube.covers(truth); };
+    if (std::ranges::none_of(cubes, covers)) cubes.push_back(widest_cube(truth, off));
+  }
+  Condition condition;
+  for (const Cube& cube : irredundant(std::move(cubes), on)) {
+    Conjunction conjunction;
+    for (const std::size_t i : cube.kept) conjunction.push_back({atoms[i], cube.truth[i] == '1'});
+    condition.push_back(std::move(conjunction));
+  }
+  std::ranges::sort(condition, [](const Conjunction& a, const Conjunction& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  });
+  return condition;
+}
+
+}  // namespace poise::check

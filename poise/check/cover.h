@@ -1,0 +1,24 @@
+#pragma once
+
+// A short condition for a set of situations: two-level minimisation in the manner of Espresso, on
+// explicit truth tables.
+
+#include <string>
+#include <vector>
+
+#include "poise/finding/finding.h"
+#include "poise/model/model.h"
+
+namespace poise::check {
+
+// The truth of some atoms in a fixed order, '0' or '1' each.
+using Truth = std::string;
+
+// A condition over `atoms` that holds in all of `on` and in none of `off`; what is in neither
+// cannot be, and may go either way. Both are sorted and disjoint. No conjunction can lose a literal
+// and no conjunction can be left out.
+[[nodiscard]] finding::Condition condition_for(const std::vector<model::AtomId>& atoms,
+                                               const std::vector<Truth>& on,
+                                               const std::vector<Truth>& off);
+
+}  // namespace poise::check

@@ -1,0 +1,79 @@
+#include "poise/check/cover.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace poise::check {
+namespace {
+
+using finding::Condition;
+using finding::Conjunction;
+
+std::vector<model::AtomId> atoms(std::size_t count) {
+  std::vector<model::AtomId> result;
+  for (std::uint32_t i = 0; i < count; ++i) result.push_back({i});
+  return result;
+}
+
+bool holds(const Condition& condition, const Truth& truth) {
+  return std::ranges::any_of(condition, [&](const Conjunction& conjunction) {
+    return std::ranges::all_of(conjunction, [&](const finding::Literal& literal) {
+      return (truth[literal.atom.index] == '1') == literal.holds;
+    });
+  });
+}
+
+TEST(ConditionFor, NothingIsFalseAndEverythingIsTrue) {
+  EXPECT_EQ(condition_for(atoms(2), {}, {"00", "01"}), Condition{});
+  EXPECT_EQ(condition_for(atoms(2), {"00", "11"}, {}), Condition{Conjunction{}});
+}
+
+TEST(ConditionFor, LeavesOutWhatDoesNotMatter) {
+  EXPECT_EQ(condition_for(atoms(2), {"10", "11"}, {"00", "01"}),
+            (Condition{{{model::AtomId{0}, true}}}));
+}
+
+TEST(ConditionFor, WhatCannotBeMayGoEitherWay) {
+  // 11 is infeasible, so the first atom alone says it.
+  EXPECT_EQ(condition_for(atoms(2), {"10"}, {"00", "01"}), (Condition{{{model::AtomId{0}, true}}}));
+}
+
+TEST(ConditionFor, IsExactAndIrredundantOnRandomTables) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 500; ++round) {
+    const std::size_t size = 1 + random() % 6;
+    std::vector<Truth> on;
+    std::vector<Truth> off;
+    for (std::size_t bits = 0; bits < (std::size_t{1} << size); ++bits) {
+      Truth truth;
+      for (std::size_t i = 0; i < size; ++i) truth += ((bits >> i) & 1U) != 0 ? '1' : '0';
+      const auto kind = random() % 3;
+      if (kind == 0) on.push_back(truth);
+      if (kind == 1) off.push_back(truth);
+    }
+    std::ranges::sort(on);
+    std::ranges::sort(off);
+    const Condition condition = condition_for(atoms(size), on, off);
+    for (const Truth& truth : on) EXPECT_TRUE(holds(condition, truth));
+    for (const Truth& truth : off) EXPECT_FALSE(holds(condition, truth));
+    const auto still_right = [&](const Condition& smaller) {
+      return std::ranges::all_of(on, [&](const Truth& t) { return holds(smaller, t); }) &&
+             std::ranges::none_of(off, [&](const Truth& t) { return holds(smaller, t); });
+    };
+    for (std::size_t i = 0; i < condition.size(); ++i) {
+      Condition without = condition;
+      without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+      EXPECT_FALSE(still_right(without));
+      for (std::size_t j = 0; j < condition[i].size(); ++j) {
+        Condition shorter = condition;
+        shorter[i].erase(shorter[i].begin() + static_cast<std::ptrdiff_t>(j));
+        EXPECT_FALSE(still_right(shorter));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace poise::check

@@ -1,0 +1,35 @@
+#include "poise/diag/diagnostic.h"
+
+#include <algorithm>
+#include <array>
+
+#include "poise/base/check.h"
+
+namespace poise::diag {
+namespace {
+
+constexpr std::array kCodes = {
+#define POISE_DIAGNOSTIC(name, code, summary) CodeInfo{code, summary},
+#include "poise/diag/codes.def"
+#undef POISE_DIAGNOSTIC
+};
+
+}  // namespace
+
+std::span<const CodeInfo> all_codes() { return kCodes; }
+
+CodeInfo info(Code code) {
+  const auto row = static_cast<std::size_t>(code);
+  POISE_CHECK(row < kCodes.size());
+  return kCodes[row];
+}
+
+Diagnostics in_source_order(Diagnostics diagnostics) {
+  const auto start = [](const Diagnostic& diagnostic) { return diagnostic.span.begin; };
+  std::ranges::stable_sort(diagnostics, {}, start);
+  const auto repeated = std::ranges::unique(diagnostics, {}, start);
+  diagnostics.erase(repeated.begin(), repeated.end());
+  return diagnostics;
+}
+
+}  // namespace poise::diag

@@ -1,0 +1,70 @@
+#pragma once
+
+// What analyses say about a model: a fault is an answer, as plain data. docs/findings.md explains
+// each kind with an example and its cures.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "poise/base/integer.h"
+#include "poise/model/model.h"
+
+namespace poise::finding {
+
+// In the order in which reports list them.
+enum class FaultKind { Nondeterminism, DeadRule, DeadState, UnreachableState, Race, Cycle };
+
+inline constexpr FaultKind kAllFaultKinds[] = {FaultKind::Nondeterminism, FaultKind::DeadRule,
+                                               FaultKind::DeadState, FaultKind::UnreachableState,
+                                               FaultKind::Race, FaultKind::Cycle};
+
+// "nondeterminism", "dead-rule", ...: stable, used in JSON and on the command line.
+[[nodiscard]] std::string_view name(FaultKind kind);
+[[nodiscard]] std::optional<FaultKind> fault_kind(std::string_view name);
+
+struct Literal {
+  model::AtomId atom;
+  bool holds;
+  friend auto operator<=>(const Literal&, const Literal&) = default;
+};
+using Conjunction = std::vector<Literal>;
+
+// A disjunction of conjunctions of the model's own atoms. Empty: never. One empty conjunction:
+// always.
+using Condition = std::vector<Conjunction>;
+
+[[nodiscard]] std::string to_text(const model::Model& model, const Conjunction& conjunction);
+[[nodiscard]] std::string to_text(const model::Model& model, const Condition& condition);
+
+enum class DeadCause { Unsatisfiable, Shadowed };
+
+struct Fault {
+  FaultKind kind;
+  model::StateId state;
+  // Nondeterminism: the triggered rules, as declared. DeadRule: the rule. Race, Cycle: the path.
+  std::vector<model::RuleId> rules;
+
+  DeadCause cause = DeadCause::Unsatisfiable;  // DeadRule
+  std::vector<model::RuleId> by;               // DeadRule, Shadowed: the rules that win
+  model::StateId ends;                         // Race: where the run is stable
+  std::size_t loop = 0;                        // Cycle: index in the path where the cycle starts
+
+  Integer situations;  // in how many distinct situations it occurs
+  Condition when;      // in exactly these
+  // One concrete context in which it occurs. For a shadowed rule: in which it is satisfied and
+  // loses. None where there is no such context.
+  std::optional<model::Context> witness;
+  bool reachable = true;  // whether its state can be reached from the initial one
+};
+
+// The states that a race or cycle passes through, its start first; for other kinds just its state.
+[[nodiscard]] std::vector<model::StateId> visited_states(const model::Model& model,
+                                                         const Fault& fault);
+
+// Where in the source the fault is shown: its first rule, or its state.
+[[nodiscard]] Position position(const model::Model& model, const Fault& fault);
+
+}  // namespace poise::finding

@@ -1,0 +1,352 @@
+#include "poise/lang/expression_parser.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace poise::lang {
+namespace {
+
+using diag::Code;
+
+// They start expressions of a part of the language that this version does not read.
+constexpr std::array<std::string_view, 2> kLaterQuantifiers = {"exists", "all"};
+
+}  // namespace
+
+struct ExpressionParser::Operator {
+  Level level = Level::None;  // how tightly it binds; None if it is no binary operator
+  NodeKind kind = NodeKind::Iff;
+};
+
+ExpressionParser::Operator ExpressionParser::binary_operator(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::Iff:
+      return {Level::Iff, NodeKind::Iff};
+    case TokenKind::Implies:
+      return {Level::Implies, NodeKind::Implies};
+    case TokenKind::Or:
+      return {Level::Or, NodeKind::Or};
+    case TokenKind::And:
+      return {Level::And, NodeKind::And};
+    case TokenKind::EqualEqual:
+      return {Level::Comparison, NodeKind::Equal};
+    case TokenKind::NotEqual:
+      return {Level::Comparison, NodeKind::NotEqual};
+    case TokenKind::Less:
+      return {Level::Comparison, NodeKind::Less};
+    case TokenKind::LessEqual:
+      return {Level::Comparison, NodeKind::LessEqual};
+    case TokenKind::Greater:
+      return {Level::Comparison, NodeKind::Greater};
+    case TokenKind::GreaterEqual:
+      return {Level::Comparison, NodeKind::GreaterEqual};
+    case TokenKind::In:
+      return {Level::Comparison, NodeKind::In};
+    case TokenKind::Has:
+      return {Level::Comparison, NodeKind::Has};
+    case TokenKind::Is:
+      return {Level::Comparison, NodeKind::Is};
+    case TokenKind::Plus:
+    case TokenKind::Minus:
+      return {Level::Sum, NodeKind::Sum};
+    case TokenKind::Star:
+      return {Level::Product, NodeKind::Product};
+    default:
+      return {};
+  }
+}
+
+// One more level of what nests, for the time of a scope.
+class ExpressionParser::Nesting {
+ public:
+  explicit Nesting(int& depth) : depth_(++depth) {}
+  ~Nesting() { --depth_; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+  [[nodiscard]] bool too_deep() const { return depth_ > kMaxDepth; }
+
+ private:
+  int& depth_;
+};
+
+std::optional<NodeId> ExpressionParser::expression(std::string_view what) {
+  const auto read = binary(Level::Iff, what);
+  return read ? std::optional(read->id) : std::nullopt;
+}
+
+std::optional<NodeId> ExpressionParser::plain_value(std::string_view what) {
+  const auto value = reader_.at(TokenKind::LeftBrace) ? braces() : constant(what);
+  if (!value) return std::nullopt;
+  const bool calculation = binary_operator(reader_.current().kind).level != Level::None ||
+                           reader_.at(TokenKind::LeftParen);
+  if (!calculation) return value->id;
+  const Span span = reader_.current().span;
+  return reader_.fail(
+      Code::ExpectedLiteral, span,
+      fmt::format("found {} behind {}, which is a plain value", reader_.quoted(span), what));
+}
+
+// An expression whose operators bind at least as tightly as `loosest`.
+std::optional<ExpressionParser::Operand> ExpressionParser::binary(Level loosest,
+                                                                  std::string_view what) {
+  std::optional<Operand> left = operand(loosest, what);
+  while (left) {
+    const Operator sign = binary_operator(reader_.current().kind);
+    if (sign.level == Level::None || sign.level < loosest) break;
+    if (sign.level == Level::Iff || sign.level == Level::Implies) {
+      left = to_the_right(*left, sign);
+    } else if (sign.level == Level::Comparison) {
+      left = comparison(*left, sign);
+    } else {
+      left = chain(*left, sign);
+    }
+  }
+  if (left && (reader_.at(TokenKind::Equals) || reader_.at(TokenKind::Assign))) {
+    const Span span = reader_.current().span;
+    return reader_.fail(Code::AssignmentInCondition, span,
+                        fmt::format("{} in a condition", reader_.quoted(span)),
+                        "did you mean `==`?");
+  }
+  return left;
+}
+
+std::optional<ExpressionParser::Operand> ExpressionParser::to_the_right(const Operand& left,
+                                                                        const Operator& sign) {
+  const Nesting nesting(nesting_);
+  if (nesting.too_deep()) return too_deep(reader_.current().span);
+  const Span operator_span = reader_.advance().span;
+  const auto right = binary(sign.level, "a condition");
+  if (!right) return std::nullopt;
+  return pair(sign.kind, operator_span, left, *right);
+}
+
+// a and b and c: one node, and a loop however long it is.
+std::optional<ExpressionParser::Operand> ExpressionParser::chain(const Operand& left,
+                                                                 const Operator& sign) {
+  const std::string_view what = sign.level < Level::Not ? "a condition" : "a value";
+  const auto tighter = static_cast<Level>(static_cast<int>(sign.level) + 1);
+  const Span first_operator = reader_.current().span;
+  const std::size_t base = pending_.size();
+  pending_.push_back(left);
+  bool read = true;
+  while (read && binary_operator(reader_.current().kind).level == sign.level) {
+    const bool subtracted = reader_.advance().kind == TokenKind::Minus;
+    const auto right = binary(tighter, what);
+    read = right.has_value();
+    if (!read) break;
+    tree_.nodes[right->id].subtracted = subtracted;
+    pending_.push_back(*right);
+  }
+  std::optional<Operand> result;
+  if (read) {
+    const Span outer = join(left.outer, pending_.back().outer);
+    result = node(sign.kind, outer, first_operator, std::span(pending_).subspan(base));
+  }
+  pending_.resize(base);
+  return result;
+}
+
+std::optional<ExpressionParser::Operand> ExpressionParser::comparison(const Operand& left,
+                                                                      const Operator& sign) {
+  const Span operator_span = reader_.advance().span;
+  std::optional<Operand> right;
+  if (sign.kind == NodeKind::In) {
+    right = listed_values();
+  } else if (sign.kind == NodeKind::Has || sign.kind == NodeKind::Is) {
+    if (const auto member = reader_.expect_member())
+      right = node(NodeKind::Name, member->span, {}, {});
+  } else {
+    right = binary(Level::Sum, "a value");
+  }
+  if (!right) return std::nullopt;
+  if (binary_operator(reader_.current().kind).level == Level::Comparison) {
+    const Span second = reader_.current().span;
+    return reader_.fail(Code::ChainedComparison, second,
+                        fmt::format("{} behind another comparison", reader_.quoted(second)),
+                        "join two comparisons with `and`",
+                        {{operator_span, "the first comparison is here"}});
+  }
+  return pair(sign.kind, operator_span, left, *right);
+}
+
+std::optional<ExpressionParser::Operand> ExpressionParser::listed_values() {
+  if (reader_.at(TokenKind::LeftBrace)) return braces();
+  std::string hint = "a list of values is written `{a, b}`";
+  if (reader_.at(TokenKind::Number) && reader_.next().kind == TokenKind::DotDot) {
+    hint = "a range is written with `>=` and `<=`";
+  }
+  if (reader_.at(TokenKind::Name)) hint += "; a set is asked with `has`";
+  return reader_.missing(Code::BadMembership, "a list of values", std::move(hint));
+}
+
+std::optional<ExpressionParser::Operand> ExpressionParser::operand(Level loosest,
+                                                                   std::string_view what) {
+  if (reader_.at(TokenKind::Minus)) return prefixed(NodeKind::Negate, Level::Unary, "a value");
+  if (!reader_.at(TokenKind::Not)) return primary(what);
+  if (loosest <= Level::Not) return prefixed(NodeKind::Not, Level::Not, "a condition");
+  return reader_.missing(Code::ExpectedExpression, what, "put the `not …` in parentheses");
+}
+
+std::optional<ExpressionParser::Operand> ExpressionParser::prefixed(NodeKind kind, Level level,
+                                                                    std::string_view what) {
+  const Nesting nesting(nesting_);
+  if (nesting.too_deep()) return too_deep(reader_.current().span);
+  const Span sign = reader_.advance().span;
+  const auto inner = binary(level, what);
+  if (!inner) return std::nullopt;
+  return node(kind, join(sign, inner->outer), sign, std::span(&*inner, 1));
+}
+
+std::optional<ExpressionParser::Operand> ExpressionParser::primary(std::string_view what) {
+  std::string hint;
+  switch (reader_.current().kind) {
+    case TokenKind::Number:
+      return leaf(NodeKind::Number);
+    case TokenKind::True:
+    case TokenKind::False:
+      return leaf(NodeKind::Boolean);
+    case TokenKind::Name:
+      if (reader_.next().kind == TokenKind::LeftParen) return call();
+      if (reader_.next().kind == TokenKind::Name && reader_.at_word(kLaterQuantifiers)) {
+        return reader_.unsupported();
+      }
+      return leaf(NodeKind::Name);
+    case TokenKind::LeftParen:
+      return parenthesized();
+    case TokenKind::LeftBrace:
+      hint = "a list of values stands behind `in`";
+      break;
+    case TokenKind::Prime:
+      hint = "members are written without quotes";
+      break;
+    default:
+      break;
+  }
+  return reader_.missing(Code::ExpectedExpression, what, std::move(hint));
+}
+
+std::optional<ExpressionParser::Operand> ExpressionParser::parenthesized() {
+  const Nesting nesting(nesting_);
+  if (nesting.too_deep()) return too_deep(reader_.current().span);
+  const Token opening = reader_.advance();
+  auto inner = binary(Level::Iff, "an expression");
+  if (!inner) return std::nullopt;
+  if (!reader_.at(TokenKind::RightParen)) return reader_.not_closed(opening, ")");
+  tree_.nodes[inner->id].parenthesized = true;
+  inner->outer = join(opening.span, reader_.advance().span);
+  return inner;
+}
+
+std::optional<ExpressionParser::Operand> ExpressionParser::call() {
+  const Nesting nesting(nesting_);
+  if (nesting.too_deep()) return too_deep(reader_.current().span);
+  const Span callee = reader_.advance().span;
+  const Token opening = reader_.advance();
+  const std::size_t base = pending_.size();
+  bool read = true;
+  if (!reader_.at(TokenKind::RightParen)) {
+    do {
+      const auto argument = binary(Level::Iff, "an argument");
+      read = argument.has_value();
+      if (read) pending_.push_back(*argument);
+    } while (read && reader_.accept(TokenKind::Comma));
+  }
+  std::optional<Operand> result;
+  if (read && !reader_.at(TokenKind::RightParen)) {
+    reader_.not_closed(opening, ")");
+  } else if (read) {
+    const Span outer = join(callee, reader_.advance().span);
+    result = node(NodeKind::Call, outer, callee, std::span(pending_).subspan(base));
+  }
+  pending_.resize(base);
+  return result;
+}
+
+// {a, b}
+std::optional<ExpressionParser::Operand> ExpressionParser::braces() {
+  const Token opening = reader_.advance();
+  const std::size_t base = pending_.size();
+  bool read = true;
+  if (!reader_.at(TokenKind::RightBrace)) {
+    do {
+      const auto member = member_value();
+      read = member.has_value();
+      if (read) pending_.push_back(*member);
+    } while (read && reader_.accept(TokenKind::Comma));
+  }
+  std::optional<Operand> result;
+  if (read && !reader_.at(TokenKind::RightBrace)) {
+    reader_.not_closed(opening, "}");
+  } else if (read) {
+    const Span outer = join(opening.span, reader_.advance().span);
+    result = node(NodeKind::Braces, outer, {}, std::span(pending_).subspan(base));
+  }
+  pending_.resize(base);
+  return result;
+}
+
+std::optional<ExpressionParser::Operand> ExpressionParser::member_value() {
+  const bool boolean = reader_.at(TokenKind::True) || reader_.at(TokenKind::False);
+  const bool member = is_keyword(reader_.current().kind) && !boolean;
+  if (member && !reader_.at_keyword_of_next_declaration()) return leaf(NodeKind::Name);
+  return constant("a value");
+}
+
+// A name or a literal.
+std::optional<ExpressionParser::Operand> ExpressionParser::constant(std::string_view what) {
+  switch (reader_.current().kind) {
+    case TokenKind::Name:
+      return leaf(NodeKind::Name);
+    case TokenKind::Number:
+      return leaf(NodeKind::Number);
+    case TokenKind::True:
+    case TokenKind::False:
+      return leaf(NodeKind::Boolean);
+    case TokenKind::Minus:
+      if (reader_.next().kind != TokenKind::Number) break;
+      return prefixed(NodeKind::Negate, Level::Unary, what);
+    default:
+      break;
+  }
+  return reader_.missing(Code::ExpectedLiteral, what);
+}
+
+std::optional<ExpressionParser::Operand> ExpressionParser::node(NodeKind kind, Span outer,
+                                                                Span operator_span,
+                                                                std::span<const Operand> children) {
+  int height = 0;
+  for (const Operand& child : children) height = std::max(height, child.height);
+  if (++height > kMaxDepth) return too_deep(operator_span);
+  const auto first_child = static_cast<std::uint32_t>(tree_.links.size());
+  for (const Operand& child : children) tree_.links.push_back(child.id);
+  const NodeId id = tree_.nodes.add({.kind = kind,
+                                     .span = outer,
+                                     .operator_span = operator_span,
+                                     .first_child = first_child,
+                                     .child_count = static_cast<std::uint32_t>(children.size())});
+  return Operand{.id = id, .height = height, .outer = outer};
+}
+
+// The current token, which is all of the node.
+std::optional<ExpressionParser::Operand> ExpressionParser::leaf(NodeKind kind) {
+  return node(kind, reader_.advance().span, {}, {});
+}
+
+std::optional<ExpressionParser::Operand> ExpressionParser::pair(NodeKind kind, Span operator_span,
+                                                                const Operand& left,
+                                                                const Operand& right) {
+  const std::array<Operand, 2> children = {left, right};
+  return node(kind, join(left.outer, right.outer), operator_span, children);
+}
+
+std::nullopt_t ExpressionParser::too_deep(Span span) {
+  return reader_.fail(Code::TooDeep, span,
+                      fmt::format("the expression is nested more than {} levels deep", kMaxDepth),
+                      "name a part of it with `let`");
+}
+
+}  // namespace poise::lang

@@ -1,0 +1,878 @@
+#include "poise/lang/expressions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "poise/base/text.h"
+#include "poise/model/polynomial.h"
+
+namespace poise::lang {
+
+namespace {
+
+using diag::Code;
+using model::Atom;
+using model::AtomId;
+using model::Formula;
+using model::FormulaId;
+using model::Op;
+using model::Polynomial;
+using model::Relation;
+using model::SlotId;
+using model::TypeKind;
+using model::Variable;
+using model::VariableId;
+
+// What an expansion of `let`s may cost. Each can double what it uses, so a short text can ask for
+// an endless one.
+constexpr int kMaxExpandedDepth = 600;
+constexpr std::size_t kMaxExpandedNodes = 1'000'000;
+constexpr std::size_t kMaxTextLength = 20'000;
+constexpr std::size_t kMaxTerms = 1'000;
+constexpr std::size_t kMaxNumberBits = 8'192;
+
+std::optional<Relation> relation_of(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::Equal: return Relation::Equal;
+    case NodeKind::NotEqual: return Relation::NotEqual;
+    case NodeKind::Less: return Relation::Less;
+    case NodeKind::LessEqual: return Relation::LessEqual;
+    case NodeKind::Greater: return Relation::Greater;
+    case NodeKind::GreaterEqual: return Relation::GreaterEqual;
+    default: return std::nullopt;
+  }
+}
+
+std::string_view symbol_of(Relation relation) {
+  switch (relation) {
+    case Relation::Equal: return "==";
+    case Relation::NotEqual: return "!=";
+    case Relation::Less: return "<";
+    case Relation::LessEqual: return "<=";
+    case Relation::Greater: return ">";
+    case Relation::GreaterEqual: return ">=";
+  }
+  return "";
+}
+
+bool compares(int sign, Relation relation) {
+  switch (relation) {
+    case Relation::Equal: return sign == 0;
+    case Relation::NotEqual: return sign != 0;
+    case Relation::Less: return sign < 0;
+    case Relation::LessEqual: return sign <= 0;
+    case Relation::Greater: return sign > 0;
+    case Relation::GreaterEqual: return sign >= 0;
+  }
+  return false;
+}
+
+std::vector<SlotId> merged(const std::vector<SlotId>& a, const std::vector<SlotId>& b) {
+  std::vector<SlotId> result;
+  std::ranges::set_union(a, b, std::back_inserter(result));
+  return result;
+}
+
+// A number as it stands, but for superfluous zeros; a duration keeps its unit.
+std::string number_text(std::string_view written, const Rational& value) {
+  const bool duration = !written.empty() && (written.back() < '0' || written.back() > '9');
+  return duration ? std::string(written) : value.to_string();
+}
+
+}  // namespace
+
+Expressions::Expressions(const Tree& tree, const Scope& scope, model::Model& model,
+                         Reporter& reporter)
+    : tree_(tree),
+      scope_(scope),
+      model_(model),
+      reporter_(reporter),
+      lets_(scope.lets.size()),
+      circular_(scope.lets.size(), false) {}
+
+// ---- Lets ----
+
+// Those that others need first; a `let` that needs itself is reported and marked circular.
+std::vector<LetIndex> Expressions::lets_in_order() {
+  enum class Mark { New, Open, Done };
+  std::vector<std::vector<LetIndex>> needs(scope_.lets.size());
+  for (const LetIndex let : scope_.lets.ids()) {
+    const LetDeclaration& declaration = *scope_.lets[let];
+    std::vector<NodeId> open = {declaration.body};
+    while (!open.empty()) {
+      const Node& node = tree_.nodes[open.back()];
+      open.pop_back();
+      std::ranges::copy(tree_.children(node), std::back_inserter(open));
+      if (node.kind != NodeKind::Name && node.kind != NodeKind::Call) continue;
+      const auto is_it = [&](const Name& name) { return name.text == tree_.text(node); };
+      if (std::ranges::any_of(declaration.parameters, is_it)) continue;
+      const Scope::Entry* entry = scope_.find(tree_.text(node));
+      if (entry == nullptr) continue;
+      if (const auto* other = std::get_if<LetIndex>(&entry->meaning)) {
+        needs[let.index].push_back(*other);
+      }
+    }
+  }
+  std::vector<LetIndex> order;
+  std::vector<Mark> marks(scope_.lets.size(), Mark::New);
+  for (const LetIndex root : scope_.lets.ids()) {
+    std::vector<LetIndex> stack = {root};
+    while (!stack.empty()) {
+      const LetIndex let = stack.back();
+      Mark& mark = marks[let.index];
+      if (mark == Mark::New) {
+        mark = Mark::Open;
+        for (const LetIndex other : needs[let.index]) {
+          if (marks[other.index] == Mark::New) stack.push_back(other);
+          if (marks[other.index] == Mark::Open && !circular_[other.index]) {
+            circular_[other.index] = true;
+            const Name& name = scope_.lets[other]->name;
+            reporter_.report({.code = Code::CircularLet,
+                              .span = name.span,
+                              .message = fmt::format("`{}` is defined by itself", name.text),
+                              .related = let == other
+                                             ? std::vector<diag::Related>{}
+                                             : std::vector<diag::Related>{
+                                                   {scope_.lets[let]->name.span, "by way of this"}}});
+          }
+        }
+        continue;
+      }
+      stack.pop_back();
+      if (mark == Mark::Open) order.push_back(let);
+      mark = Mark::Done;
+    }
+  }
+  return order;
+}
+
+void Expressions::resolve_lets() {
+  for (const LetIndex let : lets_in_order()) {
+    const LetDeclaration& declaration = *scope_.lets[let];
+    if (circular_[let.index]) {
+      lets_[let.index] = wrong();
+    } else if (declaration.has_parameters) {
+      check_names(declaration);
+    } else {
+      Operand body = operand(declaration.body, nullptr);
+      if (body.kind == Kind::Unknown) {
+        const Node& node = tree_.nodes[declaration.body];
+        body = unknown_name(tree_.text(node), node.span);
+      }
+      lets_[let.index] = std::move(body);
+    }
+  }
+}
+
+// A `let` with parameters is checked where it is used; what is wrong in any case is its names.
+void Expressions::check_names(const LetDeclaration& let) {
+  std::vector<NodeId> open = {let.body};
+  while (!open.empty()) {
+    const Node& node = tree_.nodes[open.back()];
+    open.pop_back();
+    std::ranges::copy(tree_.children(node), std::back_inserter(open));
+    if (node.kind != NodeKind::Name && node.kind != NodeKind::Call) continue;
+    const std::string_view text = tree_.text(node);
+    const bool parameter = std::ranges::any_of(
+        let.parameters, [&](const Name& name) { return name.text == text; });
+    const bool symbol =
+        node.kind == NodeKind::Name &&
+        std::ranges::any_of(model_.symbols, [&](const std::string& name) { return name == text; });
+    if (!parameter && !symbol && scope_.find(text) == nullptr) {
+      unknown_name(text, node.kind == NodeKind::Call ? node.operator_span : node.span);
+    }
+  }
+}
+
+// ---- Entry points ----
+
+std::optional<FormulaId> Expressions::condition(NodeId node) {
+  return as_condition(operand(node, nullptr));
+}
+
+std::optional<std::vector<Rational>> Expressions::literal(NodeId id, const Variable& variable) {
+  const Node& node = tree_.nodes[id];
+  const auto mismatch = [&](std::string hint = {}) {
+    reporter_.report({.code = Code::TypeMismatch,
+                      .span = node.span,
+                      .message = fmt::format("`{}` is {}, and `{}` is not", variable.name,
+                                             described(variable.type), tree_.text(node)),
+                      .hint = std::move(hint)});
+    return std::nullopt;
+  };
+  const auto symbol_in = [&](NodeId name_id) -> std::optional<std::size_t> {
+    const Node& name = tree_.nodes[name_id];
+    const std::vector<std::string_view> names = member_names(variable.type);
+    const auto found = std::ranges::find(names, tree_.text(name));
+    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    reporter_.report({.code = Code::UnknownMember,
+                      .span = name.span,
+                      .message = fmt::format("`{}` is no member of `{}`, which is {}",
+                                             tree_.text(name), variable.name,
+                                             described(variable.type)),
+                      .hint = reporter_.guess(tree_.text(name), names)});
+    return std::nullopt;
+  };
+  switch (variable.type.kind) {
+    case TypeKind::Bool:
+      if (node.kind != NodeKind::Boolean) return mismatch();
+      return std::vector<Rational>{tree_.text(node) == "true" ? 1 : 0};
+    case TypeKind::Int:
+    case TypeKind::Real: {
+      const bool negative = node.kind == NodeKind::Negate;
+      const NodeId inner = negative ? tree_.children(node).front() : id;
+      if (tree_.nodes[inner].kind != NodeKind::Number) return mismatch();
+      const Rational magnitude = tree_.number(tree_.nodes[inner]);
+      const Rational value = negative ? -magnitude : magnitude;
+      const bool fits = value >= variable.type.low && value <= variable.type.high;
+      if (!fits || (variable.type.kind == TypeKind::Int && !value.is_integer())) {
+        reporter_.report({.code = Code::OutOfRange,
+                          .span = node.span,
+                          .message = fmt::format("`{}` is {}, and {} is {}", variable.name,
+                                                 described(variable.type), value.to_string(),
+                                                 fits ? "not whole" : "outside of that")});
+        return std::nullopt;
+      }
+      return std::vector<Rational>{value};
+    }
+    case TypeKind::Enum: {
+      if (node.kind != NodeKind::Name) return mismatch();
+      const auto index = symbol_in(id);
+      if (!index) return std::nullopt;
+      return std::vector<Rational>{variable.type.members[*index].index};
+    }
+    case TypeKind::Set: {
+      if (node.kind != NodeKind::Braces) return mismatch("a set is written `{a, b}`");
+      std::vector<Rational> values(variable.type.members.size(), 0);
+      bool whole = true;
+      for (const NodeId child : tree_.children(node)) {
+        const auto index = symbol_in(child);
+        whole = whole && index;
+        if (index) values[*index] = 1;
+      }
+      if (!whole) return std::nullopt;
+      return values;
+    }
+  }
+  return std::nullopt;
+}
+
+// ---- Expressions ----
+
+Expressions::Operand Expressions::operand(NodeId id, const Environment* environment) {
+  ++depth_;
+  if (environment != nullptr) ++expanded_;
+  Operand result;
+  if (depth_ > kMaxExpandedDepth) {
+    result = wrong({.code = Code::TooDeep,
+                    .span = tree_.nodes[id].span,
+                    .message = fmt::format("nested more than {} levels deep once `let`s are expanded",
+                                           kMaxExpandedDepth)});
+  } else if (expanded_ > kMaxExpandedNodes) {
+    // Reported once, where the expansion started; the rest of it is passed over.
+    result = wrong({.code = Code::ExpansionTooLarge,
+                    .span = use_,
+                    .message = "this expands to more than Poise can hold"});
+  } else {
+    result = limited(unchecked_operand(id, environment));
+  }
+  --depth_;
+  return result;
+}
+
+Expressions::Operand Expressions::unchecked_operand(NodeId id, const Environment* environment) {
+  const Node& node = tree_.nodes[id];
+  switch (node.kind) {
+    case NodeKind::Number: {
+      Operand result;
+      result.kind = Kind::Number;
+      const Rational number = tree_.number(node);
+      result.value = model::constant(number);
+      result.text = number_text(tree_.text(node), number);
+      result.span = node.span;
+      return result;
+    }
+    case NodeKind::Boolean: {
+      const bool truth = tree_.text(node) == "true";
+      Operand result =
+          from_formula(formula({truth ? Op::True : Op::False, {}, {}}), node.span);
+      result.kind = Kind::Bool;
+      result.value = model::constant(truth ? 1 : 0);
+      result.text = tree_.text(node);
+      return result;
+    }
+    case NodeKind::Name: return name(id, environment);
+    case NodeKind::Call: return call(id, environment);
+    case NodeKind::Braces:
+      return wrong({.code = Code::ExpectedExpression,
+                    .span = node.span,
+                    .message = "a list of values stands only behind `in`"});
+    case NodeKind::Negate: {
+      Operand inner = operand(tree_.children(node).front(), environment);
+      if (!as_number(inner)) return wrong();
+      inner.value = model::scaled(inner.value, -1);
+      inner.text = inner.binding < 4 ? fmt::format("-({})", inner.text) : "-" + inner.text;
+      inner.binding = 3;
+      inner.variable.reset();
+      inner.span = node.span;
+      return inner;
+    }
+    case NodeKind::Sum:
+    case NodeKind::Product: return sum_or_product(id, environment);
+    case NodeKind::Equal:
+    case NodeKind::NotEqual:
+    case NodeKind::Less:
+    case NodeKind::LessEqual:
+    case NodeKind::Greater:
+    case NodeKind::GreaterEqual: return comparison(id, environment);
+    case NodeKind::In: return membership(id, environment);
+    case NodeKind::Has: return has(id, environment);
+    case NodeKind::Is:
+      return wrong({.code = Code::NoTerms,
+                    .span = node.operator_span,
+                    .message = "`is` asks for a term of a policy, and no variable has terms",
+                    .hint = "compare values with `==`"});
+    case NodeKind::Not:
+    case NodeKind::And:
+    case NodeKind::Or:
+    case NodeKind::Implies:
+    case NodeKind::Iff: return connective(id, environment);
+  }
+  return wrong();
+}
+
+Expressions::Argument Expressions::followed(NodeId id, const Environment* environment) const {
+  Argument argument{id, environment};
+  while (argument.environment != nullptr &&
+         tree_.nodes[argument.node].kind == NodeKind::Name) {
+    const std::string_view text = tree_.text(tree_.nodes[argument.node]);
+    const auto& arguments = argument.environment->arguments;
+    const auto found = std::ranges::find(arguments, text, [](const auto& entry) { return entry.first; });
+    if (found == arguments.end()) break;
+    argument = found->second;
+  }
+  return argument;
+}
+
+Expressions::Operand Expressions::name(NodeId id, const Environment* environment) {
+  const Argument argument = followed(id, environment);
+  if (argument.node != id || argument.environment != environment) {
+    const Node& node = tree_.nodes[argument.node];
+    if (node.kind != NodeKind::Name) return operand(argument.node, argument.environment);
+    id = argument.node;
+  }
+  const Node& node = tree_.nodes[id];
+  const std::string_view text = tree_.text(node);
+  const Scope::Entry* entry = scope_.find(text);
+  if (entry == nullptr) {
+    if (scope_.broken.contains(text)) return wrong();
+    Operand result;
+    result.kind = Kind::Unknown;
+    result.text = text;
+    result.span = node.span;
+    return result;
+  }
+  if (const auto* id_of = std::get_if<VariableId>(&entry->meaning)) return variable(*id_of, node.span);
+  const LetIndex let = std::get<LetIndex>(entry->meaning);
+  if (scope_.lets[let]->has_parameters) {
+    return wrong({.code = Code::WrongArguments,
+                  .span = node.span,
+                  .message = fmt::format("`{}` takes {}", text,
+                                         counted(scope_.lets[let]->parameters.size(), "argument")),
+                  .related = {{entry->span, "declared here"}}});
+  }
+  if (!lets_[let.index]) return wrong();
+  Operand result = *lets_[let.index];
+  result.span = node.span;
+  return result;
+}
+
+Expressions::Operand Expressions::variable(VariableId id, Span span) {
+  const Variable& variable = model_.variables[id];
+  Operand result;
+  result.variable = id;
+  result.text = variable.name;
+  result.span = span;
+  switch (variable.type.kind) {
+    case TypeKind::Set: result.kind = Kind::Set; return result;
+    case TypeKind::Bool: {
+      Atom atom;
+      atom.text = variable.name;
+      atom.slots = {variable.first_slot};
+      atom.value = sum(model::slot_value(variable.first_slot), model::constant(-1));
+      result = from_atom(std::move(atom), span);
+      result.kind = Kind::Bool;
+      result.variable = id;
+      result.text = variable.name;
+      break;
+    }
+    case TypeKind::Int:
+    case TypeKind::Real: result.kind = Kind::Number; break;
+    case TypeKind::Enum: result.kind = Kind::Enum; break;
+  }
+  result.value = model::slot_value(variable.first_slot);
+  result.slots = {variable.first_slot};
+  return result;
+}
+
+Expressions::Operand Expressions::call(NodeId id, const Environment* environment) {
+  const Node& node = tree_.nodes[id];
+  const std::string_view text = tree_.text(node);
+  const Scope::Entry* entry = scope_.find(text);
+  if (entry == nullptr) return unknown_name(text, node.operator_span);
+  const auto* let = std::get_if<LetIndex>(&entry->meaning);
+  if (let == nullptr || !scope_.lets[*let]->has_parameters) {
+    return wrong({.code = Code::NotAFunction,
+                  .span = node.operator_span,
+                  .message = fmt::format("`{}` takes no arguments", text),
+                  .related = {{entry->span, "declared here"}}});
+  }
+  const LetDeclaration& declaration = *scope_.lets[*let];
+  if (circular_[let->index]) return wrong();
+  const std::span<const NodeId> arguments = tree_.children(node);
+  if (arguments.size() != declaration.parameters.size()) {
+    return wrong({.code = Code::WrongArguments,
+                  .span = node.span,
+                  .message = fmt::format("`{}` takes {} and is given {}", text,
+                                         counted(declaration.parameters.size(), "argument"),
+                                         arguments.size()),
+                  .related = {{entry->span, "declared here"}}});
+  }
+  Environment inner;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    inner.arguments.emplace_back(declaration.parameters[i].text,
+                                 Argument{arguments[i], environment});
+  }
+  if (environment == nullptr) {
+    expanded_ = 0;
+    use_ = node.span;
+  }
+  Operand result = operand(declaration.body, &inner);
+  result.span = node.span;
+  return result;
+}
+
+Expressions::Operand Expressions::sum_or_product(NodeId id, const Environment* environment) {
+  const Node& node = tree_.nodes[id];
+  const bool is_sum = node.kind == NodeKind::Sum;
+  const int binding = is_sum ? 1 : 2;
+  Operand result;
+  result.kind = Kind::Number;
+  result.value = model::constant(is_sum ? 0 : 1);
+  bool right = true;
+  bool first = true;
+  for (const NodeId child_id : tree_.children(node)) {
+    const Operand child = operand(child_id, environment);
+    if (!as_number(child)) {
+      right = false;
+      continue;
+    }
+    if (!right) continue;
+    const bool subtracted = tree_.nodes[child_id].subtracted;
+    if (!first) result.text += is_sum ? (subtracted ? " - " : " + ") : " * ";
+    const bool parentheses = child.binding < binding || (child.binding == binding && !first);
+    result.text += parentheses ? "(" + child.text + ")" : child.text;
+    result.slots = merged(result.slots, child.slots);
+    result.value = is_sum ? sum(result.value, subtracted ? model::scaled(child.value, -1) : child.value)
+                          : product(result.value, child.value);
+    first = false;
+    if (limited(result).kind == Kind::Wrong) return wrong();
+  }
+  if (!right) return wrong();
+  result.binding = binding;
+  result.span = node.span;
+  return result;
+}
+
+// ---- Comparisons ----
+
+std::optional<Expressions::Operand> Expressions::member(const Variable& of,
+                                                        const Argument& argument, Span span) {
+  const Node& node = tree_.nodes[argument.node];
+  if (node.kind != NodeKind::Name) return std::nullopt;
+  const std::string_view text = tree_.text(node);
+  for (const model::SymbolId symbol : of.type.members) {
+    if (model_.symbols[symbol] != text) continue;
+    Operand result;
+    result.kind = Kind::Enum;
+    result.value = model::constant(symbol.index);
+    result.text = text;
+    result.span = span;
+    return result;
+  }
+  return std::nullopt;
+}
+
+// One side of a comparison, the other side being known: a name is a member of its type first.
+Expressions::Operand Expressions::operand_or_member(const Argument& argument, const Operand& other,
+                                                    Span span) {
+  if (other.kind == Kind::Enum && other.variable) {
+    const Variable& variable = model_.variables[*other.variable];
+    if (std::optional<Operand> literal = member(variable, argument, span)) return *literal;
+    Operand result = operand(argument.node, argument.environment);
+    if (result.kind != Kind::Unknown) return result;
+    const std::vector<std::string_view> names = member_names(variable.type);
+    return wrong({.code = Code::UnknownMember,
+                  .span = result.span,
+                  .message = fmt::format("`{}` is no member of `{}`, which is {}", result.text,
+                                         variable.name, described(variable.type)),
+                  .hint = reporter_.guess(result.text, names)});
+  }
+  return operand(argument.node, argument.environment);
+}
+
+Expressions::Operand Expressions::comparison(NodeId id, const Environment* environment) {
+  const Node& node = tree_.nodes[id];
+  const NodeId left_id = tree_.children(node)[0];
+  const NodeId right_id = tree_.children(node)[1];
+  const Argument left_argument = followed(left_id, environment);
+  const Argument right_argument = followed(right_id, environment);
+  Operand left = operand(left_id, environment);
+  Operand right = operand_or_member(right_argument, left, tree_.nodes[right_id].span);
+  const bool left_is_plain = tree_.nodes[left_argument.node].kind == NodeKind::Name;
+  if (left_is_plain && left.kind != Kind::Enum && right.kind == Kind::Enum) {
+    left = operand_or_member(left_argument, right, tree_.nodes[left_id].span);
+  }
+  return compared(node, std::move(left), std::move(right));
+}
+
+Expressions::Operand Expressions::compared(const Node& node, Operand left, Operand right) {
+  const bool left_ok = as_value(left);
+  const bool right_ok = as_value(right);
+  if (!left_ok || !right_ok) return wrong();
+  const Relation relation = *relation_of(node.kind);
+  const bool ordered = relation != Relation::Equal && relation != Relation::NotEqual;
+  const auto kinds_differ = [&] {
+    if (left.kind != right.kind) return true;
+    if (left.kind != Kind::Enum || !left.variable || !right.variable) return false;
+    auto left_members = model_.variables[*left.variable].type.members;
+    auto right_members = model_.variables[*right.variable].type.members;
+    std::ranges::sort(left_members);
+    std::ranges::sort(right_members);
+    return left_members != right_members;
+  };
+  if (left.kind == Kind::Set || right.kind == Kind::Set) {
+    const Operand& set = left.kind == Kind::Set ? left : right;
+    return wrong({.code = Code::TypeMismatch,
+                  .span = node.span,
+                  .message = fmt::format("`{}` is {}, which is not compared", set.text, described(set)),
+                  .hint = fmt::format("ask for a member: `{} has …`", set.text)});
+  }
+  if (kinds_differ()) {
+    return wrong({.code = Code::TypeMismatch,
+                  .span = node.span,
+                  .message = fmt::format("`{}` is {} and `{}` is {}", left.text, described(left),
+                                         right.text, described(right))});
+  }
+  if (ordered && left.kind != Kind::Number) {
+    return wrong({.code = Code::NoOrder,
+                  .span = node.operator_span,
+                  .message = fmt::format("`{}` is {}, whose values have no order", left.text,
+                                         described(left)),
+                  .hint = "only `==` and `!=` compare them"});
+  }
+  Atom atom;
+  atom.slots = merged(left.slots, right.slots);
+  atom.value = sum(left.value, model::scaled(right.value, -1));
+  atom.relation = relation;
+  if (atom.slots.empty()) {
+    const bool truth = compares(atom.value.constant.sign(), relation);
+    return from_formula(formula({truth ? Op::True : Op::False, {}, {}}), node.span);
+  }
+  atom.text = fmt::format("{} {} {}", left.text, symbol_of(relation), right.text);
+  return from_atom(std::move(atom), node.span);
+}
+
+Expressions::Operand Expressions::membership(NodeId id, const Environment* environment) {
+  const Node& node = tree_.nodes[id];
+  Operand left = operand(tree_.children(node)[0], environment);
+  if (!as_value(left)) return wrong();
+  if (left.kind == Kind::Set) {
+    return wrong({.code = Code::BadMembership,
+                  .span = tree_.nodes[tree_.children(node)[0]].span,
+                  .message = fmt::format("`{}` is {}, and `in` asks whether one value is in a list",
+                                         left.text, described(left)),
+                  .hint = fmt::format("ask for a member: `{} has …`", left.text)});
+  }
+  const Node& list = tree_.nodes[tree_.children(node)[1]];
+  Atom atom;
+  atom.membership = true;
+  atom.slots = left.slots;
+  atom.value = left.value;
+  atom.text = left.text + " in {";
+  bool right = true;
+  bool first = true;
+  for (const NodeId child_id : tree_.children(list)) {
+    const Operand child =
+        operand_or_member(followed(child_id, environment), left, tree_.nodes[child_id].span);
+    if (!as_value(child)) {
+      right = false;
+      continue;
+    }
+    if (child.kind != left.kind || !child.slots.empty()) {
+      reporter_.report({.code = Code::TypeMismatch,
+                        .span = tree_.nodes[child_id].span,
+                        .message = fmt::format("`{}` is {} and `{}` is {}", left.text,
+                                               described(left), child.text, described(child))});
+      right = false;
+      continue;
+    }
+    atom.among.push_back(child.value.constant);
+    if (!first) atom.text += ", ";
+    atom.text += child.text;
+    first = false;
+  }
+  if (!right) return wrong();
+  atom.text += "}";
+  std::ranges::sort(atom.among);
+  atom.among.erase(std::unique(atom.among.begin(), atom.among.end()), atom.among.end());
+  if (atom.slots.empty()) {
+    const bool truth = std::ranges::binary_search(atom.among, atom.value.constant);
+    return from_formula(formula({truth ? Op::True : Op::False, {}, {}}), node.span);
+  }
+  return from_atom(std::move(atom), node.span);
+}
+
+Expressions::Operand Expressions::has(NodeId id, const Environment* environment) {
+  const Node& node = tree_.nodes[id];
+  const Operand left = operand(tree_.children(node)[0], environment);
+  if (left.kind == Kind::Wrong) return wrong();
+  if (left.kind == Kind::Unknown) return unknown_name(left.text, left.span);
+  if (left.kind != Kind::Set) {
+    return wrong({.code = Code::NotASet,
+                  .span = tree_.nodes[tree_.children(node)[0]].span,
+                  .message = fmt::format("`{}` is {}, not a set", left.text, described(left)),
+                  .hint = left.kind == Kind::Enum ? "compare it with `==`" : ""});
+  }
+  const Variable& variable = model_.variables[*left.variable];
+  const NodeId member_id = tree_.children(node)[1];
+  const Node& member = tree_.nodes[followed(member_id, environment).node];
+  const std::vector<std::string_view> names = member_names(variable.type);
+  const auto found = std::ranges::find(names, tree_.text(member));
+  if (member.kind != NodeKind::Name || found == names.end()) {
+    return wrong({.code = Code::UnknownMember,
+                  .span = tree_.nodes[member_id].span,
+                  .message = fmt::format("`{}` is no member of `{}`, which is {}",
+                                         tree_.text(member), variable.name,
+                                         described(variable.type)),
+                  .hint = reporter_.guess(tree_.text(member), names)});
+  }
+  const SlotId slot{variable.first_slot.index + static_cast<std::uint32_t>(found - names.begin())};
+  Atom atom;
+  atom.text = fmt::format("{} has {}", variable.name, *found);
+  atom.slots = {slot};
+  atom.value = sum(model::slot_value(slot), model::constant(-1));
+  return from_atom(std::move(atom), node.span);
+}
+
+Expressions::Operand Expressions::connective(NodeId id, const Environment* environment) {
+  const Node& node = tree_.nodes[id];
+  Formula result{};
+  switch (node.kind) {
+    case NodeKind::Not: result.op = Op::Not; break;
+    case NodeKind::And: result.op = Op::And; break;
+    case NodeKind::Or: result.op = Op::Or; break;
+    case NodeKind::Implies: result.op = Op::Implies; break;
+    default: result.op = Op::Iff; break;
+  }
+  bool right = true;
+  for (const NodeId child : tree_.children(node)) {
+    const std::optional<FormulaId> part = as_condition(operand(child, environment));
+    if (part) result.parts.push_back(*part);
+    right = right && part;
+  }
+  if (!right) return wrong();
+  int depth = 0;
+  for (const FormulaId part : result.parts) depth = std::max(depth, depths_[part.index]);
+  if (depth + 1 > model::kMaxFormulaDepth) {
+    return wrong({.code = Code::TooDeep,
+                  .span = node.span,
+                  .message = fmt::format("nested more than {} levels deep once `let`s are expanded",
+                                         model::kMaxFormulaDepth)});
+  }
+  return from_formula(formula(std::move(result)), node.span);
+}
+
+// ---- What an operand may be used as ----
+
+std::optional<FormulaId> Expressions::as_condition(const Operand& operand) {
+  switch (operand.kind) {
+    case Kind::Wrong: return std::nullopt;
+    case Kind::Unknown: unknown_name(operand.text, operand.span); return std::nullopt;
+    case Kind::Condition:
+    case Kind::Bool: return operand.formula;
+    case Kind::Number:
+    case Kind::Enum:
+    case Kind::Set:
+      reporter_.report({.code = Code::NotACondition,
+                        .span = operand.span,
+                        .message = fmt::format("`{}` is {}, not a condition", operand.text,
+                                               described(operand)),
+                        .hint = operand.kind == Kind::Set ? "ask for a member with `has`"
+                                                          : "compare it with something"});
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+bool Expressions::as_number(const Operand& operand) {
+  if (operand.kind == Kind::Number) return true;
+  if (operand.kind == Kind::Unknown) {
+    unknown_name(operand.text, operand.span);
+  } else if (operand.kind != Kind::Wrong) {
+    reporter_.report({.code = Code::NotANumber,
+                      .span = operand.span,
+                      .message = operand.kind == Kind::Condition
+                                     ? "this is a condition, not a number"
+                                     : fmt::format("`{}` is {}, not a number", operand.text,
+                                                   described(operand))});
+  }
+  return false;
+}
+
+bool Expressions::as_value(const Operand& operand) {
+  if (operand.kind == Kind::Unknown) {
+    unknown_name(operand.text, operand.span);
+    return false;
+  }
+  if (operand.kind == Kind::Condition) {
+    reporter_.report({.code = Code::ConditionAsValue,
+                      .span = operand.span,
+                      .message = "this is a condition, not a value to compare",
+                      .hint = "conditions are compared with `iff`"});
+    return false;
+  }
+  return operand.kind != Kind::Wrong;
+}
+
+// ---- Formulas ----
+
+Expressions::Operand Expressions::from_formula(FormulaId id, Span span) {
+  Operand result;
+  result.kind = Kind::Condition;
+  result.formula = id;
+  result.span = span;
+  return result;
+}
+
+Expressions::Operand Expressions::from_atom(Atom atom, Span span) {
+  const auto known = atoms_.find(atom.text);
+  AtomId id;
+  if (known != atoms_.end()) {
+    id = known->second;
+  } else {
+    const std::string text = atom.text;
+    id = model_.atoms.add(std::move(atom));
+    atoms_.emplace(text, id);
+  }
+  return from_formula(formula({Op::Atom, id, {}}), span);
+}
+
+// The same formula has the same id, so that what `let`s share stays shared.
+FormulaId Expressions::formula(Formula formula) {
+  std::vector<std::uint32_t> key = {static_cast<std::uint32_t>(formula.op), formula.atom.index};
+  int depth = 0;
+  for (const FormulaId part : formula.parts) {
+    key.push_back(part.index);
+    depth = std::max(depth, depths_[part.index]);
+  }
+  const auto known = formulas_.find(key);
+  if (known != formulas_.end()) return known->second;
+  const FormulaId id = model_.formulas.add(std::move(formula));
+  depths_.push_back(depth + 1);
+  formulas_.emplace(std::move(key), id);
+  return id;
+}
+
+Expressions::Operand Expressions::limited(Operand operand) {
+  const auto too_large = [&](const Rational& number) {
+    return number.numerator().bits() > kMaxNumberBits ||
+           number.denominator().bits() > kMaxNumberBits;
+  };
+  const bool large_number =
+      too_large(operand.value.constant) ||
+      std::ranges::any_of(operand.value.terms, too_large, &model::Monomial::coefficient);
+  if (large_number) {
+    return wrong({.code = Code::NumberTooLarge,
+                  .span = operand.span,
+                  .message = fmt::format("a number of more than {} binary digits comes out here",
+                                         kMaxNumberBits)});
+  }
+  if (operand.text.size() > kMaxTextLength || operand.value.terms.size() > kMaxTerms) {
+    return wrong({.code = Code::ExpansionTooLarge,
+                  .span = operand.span,
+                  .message = "this expands to more than Poise can hold"});
+  }
+  return operand;
+}
+
+// ---- Mistakes ----
+
+Expressions::Operand Expressions::wrong() { return {}; }
+
+Expressions::Operand Expressions::wrong(diag::Diagnostic diagnostic) {
+  reporter_.report(std::move(diagnostic));
+  return {};
+}
+
+Expressions::Operand Expressions::unknown_name(std::string_view text, Span span) {
+  if (scope_.broken.contains(text)) return wrong();
+  diag::Diagnostic diagnostic{.code = Code::UnknownName,
+                              .span = span,
+                              .message = fmt::format("unknown variable `{}`", text)};
+  const std::string guess = reporter_.guess(text, scope_.in_order);
+  if (!guess.empty()) {
+    diagnostic.hint = guess;
+    const std::optional<std::string_view> meant = closest(text, scope_.in_order);
+    diagnostic.related = {{scope_.find(*meant)->span, "declared here"}};
+  }
+  return wrong(std::move(diagnostic));
+}
+
+std::string Expressions::described(const model::Type& type) const {
+  switch (type.kind) {
+    case TypeKind::Bool: return "a boolean";
+    case TypeKind::Int:
+      return fmt::format("int {}..{}", type.low.to_string(), type.high.to_string());
+    case TypeKind::Real:
+      return fmt::format("real {}..{}", type.low.to_string(), type.high.to_string());
+    case TypeKind::Enum:
+    case TypeKind::Set: {
+      constexpr std::size_t kShown = 6;
+      std::string text = type.kind == TypeKind::Set ? "set {" : "one of {";
+      for (std::size_t i = 0; i < type.members.size(); ++i) {
+        if (i > 0) text += ", ";
+        if (i == kShown) {
+          text += "…";
+          break;
+        }
+        text += model_.symbols[type.members[i]];
+      }
+      return text + "}";
+    }
+  }
+  return "";
+}
+
+std::string Expressions::described(const Operand& operand) const {
+  if (operand.variable && operand.kind != Kind::Number) {
+    return described(model_.variables[*operand.variable].type);
+  }
+  switch (operand.kind) {
+    case Kind::Bool: return "a boolean";
+    case Kind::Number: return "a number";
+    case Kind::Enum: return "a member of an enumeration";
+    case Kind::Condition: return "a condition";
+    default: return "unknown";
+  }
+}
+
+std::vector<std::string_view> Expressions::member_names(const model::Type& type) const {
+  std::vector<std::string_view> names;
+  names.reserve(type.members.size());
+  for (const model::SymbolId symbol : type.members) names.push_back(model_.symbols[symbol]);
+  return names;
+}
+
+}  // namespace poise::lang

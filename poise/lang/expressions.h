@@ -1,0 +1,116 @@
+#pragma once
+
+// Expressions to formulas. An expression is a condition or a value; a value is a number, a boolean,
+// a member of an enumeration or a set. Comparisons of values become atoms, which are the same atom
+// wherever they stand the same way once `let`s are expanded.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "poise/lang/scope.h"
+#include "poise/lang/syntax.h"
+#include "poise/model/model.h"
+
+namespace poise::lang {
+
+class Expressions {
+ public:
+  // `model` already holds symbols, variables and slots; atoms and formulas are added to it.
+  Expressions(const Tree& tree, const Scope& scope, model::Model& model, Reporter& reporter);
+
+  // Checks every `let` once, whether used or not, those first that others need.
+  void resolve_lets();
+
+  [[nodiscard]] std::optional<model::FormulaId> condition(NodeId node);
+
+  // A literal as one value per slot of the variable; nothing if it does not fit.
+  [[nodiscard]] std::optional<std::vector<Rational>> literal(NodeId node,
+                                                             const model::Variable& variable);
+
+ private:
+  // What a parameter stands for: an expression and the parameters in it. It is expanded where it is
+  // used, so that a member's name can be an argument.
+  struct Environment;
+  struct Argument {
+    NodeId node;
+    const Environment* environment;
+  };
+  struct Environment {
+    std::vector<std::pair<std::string_view, Argument>> arguments;
+  };
+
+  enum class Kind {
+    Wrong,      // already reported
+    Unknown,    // a name that is not declared: a member's name, perhaps
+    Condition,
+    Bool,       // a boolean variable or literal: a value that is a condition, too
+    Number,
+    Enum,       // a variable of an enumeration, or a member of one
+    Set,
+  };
+  struct Operand {
+    Kind kind = Kind::Wrong;
+    std::optional<model::FormulaId> formula;  // Condition, Bool
+    model::Polynomial value;                  // Bool, Number, Enum
+    std::vector<model::SlotId> slots;         // that the value reads, sorted
+    std::optional<model::VariableId> variable;  // where it is just a variable
+    std::string text;                           // in the language
+    int binding = 4;  // how tightly the text holds together: 1 sum, 2 product, 3 negation, 4 name
+    Span span;
+  };
+
+  Operand operand(NodeId id, const Environment* environment);
+  Operand unchecked_operand(NodeId id, const Environment* environment);
+  Operand name(NodeId id, const Environment* environment);
+  Operand variable(model::VariableId id, Span span);
+  Operand call(NodeId id, const Environment* environment);
+  Operand sum_or_product(NodeId id, const Environment* environment);
+  Operand comparison(NodeId id, const Environment* environment);
+  Operand compared(const Node& node, Operand left, Operand right);
+  Operand membership(NodeId id, const Environment* environment);
+  Operand has(NodeId id, const Environment* environment);
+  Operand connective(NodeId id, const Environment* environment);
+
+  std::optional<model::FormulaId> as_condition(const Operand& operand);
+  bool as_number(const Operand& operand);
+  bool as_value(const Operand& operand);
+
+  // The expression behind parameters: what a name in this environment finally stands for.
+  Argument followed(NodeId id, const Environment* environment) const;
+  std::optional<Operand> member(const model::Variable& of, const Argument& argument, Span span);
+  Operand operand_or_member(const Argument& argument, const Operand& other, Span span);
+
+  Operand from_formula(model::FormulaId formula, Span span);
+  Operand from_atom(model::Atom atom, Span span);
+  model::FormulaId formula(model::Formula formula);
+  Operand limited(Operand operand);
+
+  Operand wrong(diag::Diagnostic diagnostic);
+  Operand wrong();
+  Operand unknown_name(std::string_view name, Span span);
+  std::string described(const Operand& operand) const;
+  std::string described(const model::Type& type) const;
+  std::vector<std::string_view> member_names(const model::Type& type) const;
+  std::vector<LetIndex> lets_in_order();
+  void check_names(const LetDeclaration& let);
+
+  const Tree& tree_;
+  const Scope& scope_;
+  model::Model& model_;
+  Reporter& reporter_;
+  std::vector<std::optional<Operand>> lets_;  // those without parameters, once resolved
+  std::vector<bool> circular_;
+  std::unordered_map<std::string, model::AtomId> atoms_;  // by text
+  std::map<std::vector<std::uint32_t>, model::FormulaId> formulas_;
+  std::vector<int> depths_;  // of formulas
+  int depth_ = 0;
+  std::size_t expanded_ = 0;
+  Span use_;  // the outermost use of a `let` being expanded: mistakes of an expansion show there
+};
+
+}  // namespace poise::lang

@@ -1,0 +1,464 @@
+// The layout is computed from the tokens and from three things of the author's: which comments
+// stand behind a token, which on a line of their own, and where there is a blank line between two
+// declarations. All three come out as they went in, so a second run sees what the first saw and
+// changes nothing.
+//
+//   tokens, comments --(pieces_of)--> pieces: what each token is here, its spacing, its comments
+//                    --(items_of)---> items: declarations and the comment lines between them
+//                    --(align)------> padding in blocks of variables
+//                    --(Writer)-----> text
+//
+// A declaration is one logical line, a rule one for its head and one for each clause. A comment
+// inside one forces a line break; what is still too long is broken at its loosest operators, and
+// so on within the parts.
+
+#include "poise/lang/format.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "poise/lang/lexer.h"
+#include "poise/lang/parser.h"
+
+namespace poise::lang {
+namespace {
+
+constexpr std::size_t kMaxWidth = 100;
+constexpr std::size_t kClauseIndent = 2;
+constexpr std::size_t kContinuationIndent = 4;
+constexpr std::size_t kNestedIndent = 2;
+constexpr std::size_t kMaxIndent = 40;
+
+// A longer name or type is not worth a column that wide for all its neighbours.
+constexpr std::size_t kMaxAlignedName = 40;
+constexpr std::size_t kMaxAlignedType = 80;
+
+// Where a line may be broken, loosest first. Lists and sums are filled, as many as fit on a line;
+// of the others each starts a line.
+enum class Break : std::uint8_t { List, Iff, Implies, Or, And, Sum, Never };
+
+constexpr bool is_filled(Break kind) { return kind == Break::List || kind == Break::Sum; }
+
+// A token, and what its surroundings make of it.
+struct Piece {
+  std::string_view text;
+  TokenKind kind = TokenKind::End;  // a keyword that is a member is a Name here
+  Break break_before = Break::Never;
+  bool space_before = true;  // unless it starts a line
+  bool blank_line_before = false;
+  bool comment_behind = false;
+  std::uint32_t depth = 0;    // of the brackets around it
+  std::uint32_t padding = 0;  // more spaces before it
+  // Its comments are side by side in Pieces::comments: those on lines of their own before it, then
+  // the one behind it.
+  std::uint32_t first_comment = 0;
+  std::uint32_t comments_before = 0;
+};
+
+struct Comment {
+  std::string_view text;
+  bool blank_line_before = false;
+};
+
+struct Pieces {
+  std::vector<Piece> pieces;  // the last is End
+  std::vector<Comment> comments;
+};
+
+std::string_view without_trailing_space(std::string_view text) {
+  return text.substr(0, text.find_last_not_of(" \t") + 1);
+}
+
+bool ends_operand(TokenKind kind) {
+  return kind == TokenKind::Name || kind == TokenKind::Number || kind == TokenKind::True ||
+         kind == TokenKind::False || kind == TokenKind::RightParen || kind == TokenKind::RightBrace;
+}
+
+// Sees the tokens in order and knows where in a declaration each stands.
+class Spacing {
+ public:
+  Piece piece(TokenKind kind, std::string_view text) {
+    const bool member = braces_ > 0 || before_ == TokenKind::Has || before_ == TokenKind::Is;
+    if (is_keyword(kind) && member) kind = TokenKind::Name;
+    if (is_declaration_keyword(kind)) declaration_ = kind;
+    if (kind == TokenKind::RightParen || kind == TokenKind::RightBrace) --depth_;
+    if (kind == TokenKind::RightBrace) --braces_;
+
+    const bool unary = kind == TokenKind::Minus && (behind_type_ || !ends_operand(before_));
+    const Piece result{.text = text,
+                       .kind = kind,
+                       .break_before = break_before(kind, unary),
+                       .space_before = has_space_before(kind),
+                       .depth = depth_};
+
+    // The first bound behind `int` or `real` may have a sign.
+    behind_type_ = before_ == TokenKind::Colon && in_variable() && kind == TokenKind::Name;
+    behind_unary_ = unary;
+    if (kind == TokenKind::LeftBrace) ++braces_;
+    if (kind == TokenKind::LeftParen || kind == TokenKind::LeftBrace) ++depth_;
+    before_ = kind;
+    return result;
+  }
+
+ private:
+  [[nodiscard]] bool in_variable() const {
+    return declaration_ == TokenKind::Sense || declaration_ == TokenKind::Var;
+  }
+
+  [[nodiscard]] Break break_before(TokenKind kind, bool unary) const {
+    if (before_ == TokenKind::Comma) return Break::List;
+    switch (kind) {
+      case TokenKind::Iff:
+        return Break::Iff;
+      case TokenKind::Implies:
+        return Break::Implies;
+      case TokenKind::Or:
+        return Break::Or;
+      case TokenKind::And:
+        return Break::And;
+      case TokenKind::Plus:
+        return Break::Sum;
+      case TokenKind::Minus:
+        return unary ? Break::Never : Break::Sum;
+      default:
+        return Break::Never;
+    }
+  }
+
+  [[nodiscard]] bool has_space_before(TokenKind kind) const {
+    if (behind_unary_ || before_ == TokenKind::LeftParen || before_ == TokenKind::LeftBrace ||
+        before_ == TokenKind::DotDot) {
+      return false;
+    }
+    switch (kind) {
+      case TokenKind::Comma:
+      case TokenKind::RightParen:
+      case TokenKind::RightBrace:
+      case TokenKind::DotDot:
+        return false;
+      case TokenKind::Colon:
+        return in_variable();
+      case TokenKind::LeftParen:
+        return before_ != TokenKind::Name;  // near(a, b)
+      default:
+        return true;
+    }
+  }
+
+  TokenKind declaration_ = TokenKind::End;
+  TokenKind before_ = TokenKind::End;
+  bool behind_unary_ = false;
+  bool behind_type_ = false;
+  std::uint32_t depth_ = 0;
+  std::uint32_t braces_ = 0;
+};
+
+Pieces pieces_of(std::string_view text, const Tokens& tokens) {
+  Pieces result;
+  result.pieces.reserve(tokens.tokens.size());
+  Spacing spacing;
+  const auto written = [&](Span span) { return text.substr(span.begin, span.end - span.begin); };
+  std::uint32_t end = 0;  // of the last token or comment
+  const auto line_breaks_before = [&](Span span) {
+    return std::ranges::count(text.substr(end, span.begin - end), '\n');
+  };
+  auto comment = tokens.comments.begin();
+  for (const Token& token : tokens.tokens) {
+    std::uint32_t comments_before = 0;
+    for (; comment != tokens.comments.end() && comment->begin < token.span.begin; ++comment) {
+      const auto line_breaks = line_breaks_before(*comment);
+      if (line_breaks == 0 && !result.pieces.empty()) {
+        result.pieces.back().comment_behind = true;
+      } else {
+        ++comments_before;
+      }
+      result.comments.push_back({.text = without_trailing_space(written(*comment)),
+                                 .blank_line_before = line_breaks > 1});
+      end = comment->end;
+    }
+    Piece piece = spacing.piece(token.kind, written(token.span));
+    piece.comments_before = comments_before;
+    piece.first_comment = static_cast<std::uint32_t>(result.comments.size()) - comments_before;
+    piece.blank_line_before = line_breaks_before(token.span) > 1;
+    result.pieces.push_back(piece);
+    end = token.span.end;
+  }
+  return result;
+}
+
+// A declaration, or a line with a comment between two declarations.
+struct Item {
+  std::span<Piece> pieces;  // none for a comment
+  std::string_view comment = {};
+  bool blank_line_before = false;
+};
+
+bool is_rule(const Item& item) {
+  return !item.pieces.empty() && item.pieces.front().kind == TokenKind::Rule;
+}
+bool is_variable(const Item& item) {
+  return !item.pieces.empty() && (item.pieces.front().kind == TokenKind::Sense ||
+                                  item.pieces.front().kind == TokenKind::Var);
+}
+
+// A rule stands apart from what is before it, together with the comment lines that belong to it.
+void separate_rules(std::vector<Item>& items) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!is_rule(items[i])) continue;
+    std::size_t first = i;
+    while (first > 0 && !items[first].blank_line_before && items[first - 1].pieces.empty()) --first;
+    items[first].blank_line_before = true;
+  }
+  if (!items.empty()) items.front().blank_line_before = false;
+}
+
+std::vector<Item> items_of(Pieces& pieces) {
+  std::vector<Item> items;
+  const std::span<Piece> all = pieces.pieces;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!is_declaration_keyword(all[i].kind) && all[i].kind != TokenKind::End) continue;
+    if (i > 0) items.back().pieces = all.subspan(begin, i - begin);
+    for (std::uint32_t j = 0; j < all[i].comments_before; ++j) {
+      const Comment& comment = pieces.comments[all[i].first_comment + j];
+      items.push_back(
+          {.pieces = {}, .comment = comment.text, .blank_line_before = comment.blank_line_before});
+    }
+    if (all[i].kind == TokenKind::End) break;
+    items.push_back({.pieces = {}, .blank_line_before = all[i].blank_line_before});
+    begin = i;
+  }
+  separate_rules(items);
+  return items;
+}
+
+std::size_t width(std::span<const Piece> pieces) {
+  std::size_t columns = 0;
+  for (const Piece& piece : pieces) {
+    const bool first = &piece == pieces.data();
+    if (!first) columns += piece.padding + (piece.space_before ? 1 : 0);
+    columns += piece.text.size();
+  }
+  return columns;
+}
+
+// Whether a logical line can stand on one line as far as its comments are concerned.
+bool is_in_one_piece(std::span<const Piece> pieces) {
+  const bool cut_behind =
+      std::ranges::any_of(pieces.first(pieces.size() - 1), &Piece::comment_behind);
+  const bool cut_before = std::ranges::any_of(
+      pieces.subspan(1), [](const Piece& piece) { return piece.comments_before > 0; });
+  return !cut_behind && !cut_before;
+}
+
+Piece* guard_of(const Item& variable) {
+  const auto guard = std::ranges::find(variable.pieces, TokenKind::If, &Piece::kind);
+  return guard == variable.pieces.end() ? nullptr : &*guard;
+}
+
+// Puts the names, the colons and the guards of neighbouring variables below each other.
+void align_block(std::span<const Item> block) {
+  std::size_t keyword = 0;
+  std::size_t name = 0;
+  for (const Item& variable : block) {
+    keyword = std::max(keyword, variable.pieces[0].text.size());
+    const std::size_t size = variable.pieces[1].text.size();
+    if (size <= kMaxAlignedName) name = std::max(name, size);
+  }
+  const auto missing = [](std::size_t wanted, std::size_t size) {
+    return static_cast<std::uint32_t>(wanted > size ? wanted - size : 0);
+  };
+  const auto width_before = [](const Item& variable, const Piece* guard) {
+    return width(variable.pieces.first(static_cast<std::size_t>(guard - variable.pieces.data())));
+  };
+  std::size_t type_end = 0;
+  for (const Item& variable : block) {
+    variable.pieces[1].padding = missing(keyword, variable.pieces[0].text.size());
+    variable.pieces[2].padding = missing(name, variable.pieces[1].text.size());
+    if (const Piece* const guard = guard_of(variable)) {
+      const std::size_t end = width_before(variable, guard);
+      if (end <= kMaxAlignedType) type_end = std::max(type_end, end);
+    }
+  }
+  for (const Item& variable : block) {
+    Piece* const guard = guard_of(variable);
+    if (guard == nullptr) continue;
+    guard->padding = missing(type_end, width_before(variable, guard));
+    if (width(variable.pieces) > kMaxWidth) guard->padding = 0;
+  }
+}
+
+// A block is a run of variables without a blank line or a comment line between or within them.
+void align(std::span<const Item> items) {
+  const auto alignable = [](const Item& item) {
+    return is_variable(item) && is_in_one_piece(item.pieces);
+  };
+  for (std::size_t begin = 0; begin < items.size();) {
+    std::size_t end = begin + 1;
+    if (alignable(items[begin])) {
+      while (end < items.size() && alignable(items[end]) && !items[end].blank_line_before) ++end;
+      align_block(items.subspan(begin, end - begin));
+    }
+    begin = end;
+  }
+}
+
+class Writer {
+ public:
+  explicit Writer(std::span<const Comment> comments) : comments_(comments) {}
+
+  void write(const Item& item) {
+    if (item.blank_line_before) out_ += '\n';
+    if (item.pieces.empty()) {
+      write_line(0, item.comment);
+    } else if (is_rule(item)) {
+      write_rule(item.pieces);
+    } else {
+      write_logical_line(item.pieces, 0);
+    }
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  void write_line(std::size_t indent, std::string_view text) {
+    out_.append(indent, ' ').append(text) += '\n';
+  }
+
+  static bool starts_clause(const Piece& piece) {
+    return piece.kind == TokenKind::When || piece.kind == TokenKind::Do ||
+           piece.kind == TokenKind::Priority;
+  }
+
+  // A priority that follows the head, with no comment between, stays on its line.
+  static bool belongs_to_head(std::span<const Piece> rule, std::size_t clause) {
+    return rule[clause].kind == TokenKind::Priority && rule[clause].comments_before == 0 &&
+           !rule[clause - 1].comment_behind;
+  }
+
+  void write_rule(std::span<const Piece> rule) {
+    const auto clause_behind = [&](std::size_t i) {
+      ++i;
+      while (i < rule.size() && !starts_clause(rule[i])) ++i;
+      return i;
+    };
+    std::size_t end = clause_behind(0);
+    if (belongs_to_head(rule, end)) end = clause_behind(end);
+    write_logical_line(rule.first(end), 0);
+    while (end < rule.size()) {
+      const std::size_t begin = std::exchange(end, clause_behind(end));
+      write_logical_line(rule.subspan(begin, end - begin), kClauseIndent);
+    }
+  }
+
+  void write_comments_before(const Piece& piece, std::size_t indent) {
+    for (const Comment& comment : comments_.subspan(piece.first_comment, piece.comments_before)) {
+      write_line(indent, comment.text);
+    }
+  }
+
+  // The comments before a declaration are items of their own; those before a clause belong to it.
+  void write_logical_line(std::span<const Piece> pieces, std::size_t indent) {
+    if (starts_clause(pieces.front())) write_comments_before(pieces.front(), indent);
+    while (!pieces.empty()) {
+      std::size_t size = 1;
+      while (size < pieces.size() && !pieces[size - 1].comment_behind &&
+             pieces[size].comments_before == 0) {
+        ++size;
+      }
+      write_broken(pieces.first(size), indent, kContinuationIndent);
+      pieces = pieces.subspan(size);
+      indent = kContinuationIndent;
+      if (!pieces.empty()) write_comments_before(pieces.front(), indent);
+    }
+  }
+
+  // As one line if it fits, else as several: the first at `indent`, the others at `continuation`,
+  // and what must be broken again within these further in.
+  void write_broken(std::span<const Piece> pieces, std::size_t indent, std::size_t continuation) {
+    std::vector<std::size_t> breaks;
+    if (indent + width(pieces) > kMaxWidth) breaks = breaks_of(pieces, indent, continuation);
+    if (breaks.empty()) {
+      write_physical_line(pieces, indent);
+      return;
+    }
+    breaks.push_back(pieces.size());
+    const std::size_t further = std::min(continuation + kNestedIndent, kMaxIndent);
+    std::size_t begin = 0;
+    for (const std::size_t end : breaks) {
+      write_broken(pieces.subspan(begin, end - begin), begin == 0 ? indent : continuation, further);
+      begin = end;
+    }
+  }
+
+  // The loosest places to break a line: in the outermost brackets, and there of the loosest kind.
+  static std::vector<std::size_t> breaks_of(std::span<const Piece> pieces, std::size_t indent,
+                                            std::size_t continuation) {
+    const auto looseness = [](const Piece& piece) {
+      return std::tuple(piece.break_before == Break::Never, piece.depth, piece.break_before);
+    };
+    if (pieces.size() < 2) return {};
+    const Piece& loosest = *std::ranges::min_element(pieces.subspan(1), {}, looseness);
+    if (loosest.break_before == Break::Never) return {};
+    std::vector<std::size_t> places;
+    for (std::size_t i = 1; i < pieces.size(); ++i) {
+      if (looseness(pieces[i]) == looseness(loosest)) places.push_back(i);
+    }
+    return is_filled(loosest.break_before) ? filled(pieces, places, indent, continuation) : places;
+  }
+
+  // Of the places where a line may be broken, those where the next part would not fit.
+  static std::vector<std::size_t> filled(std::span<const Piece> pieces,
+                                         std::span<const std::size_t> places, std::size_t indent,
+                                         std::size_t continuation) {
+    std::vector<std::size_t> breaks;
+    std::size_t column = indent + width(pieces.first(places.front()));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const std::size_t end = i + 1 < places.size() ? places[i + 1] : pieces.size();
+      const std::size_t part = width(pieces.subspan(places[i], end - places[i]));
+      if (column + 1 + part > kMaxWidth) {
+        breaks.push_back(places[i]);
+        column = continuation + part;
+      } else {
+        column += 1 + part;
+      }
+    }
+    return breaks;
+  }
+
+  void write_physical_line(std::span<const Piece> pieces, std::size_t indent) {
+    out_.append(indent, ' ');
+    for (const Piece& piece : pieces) {
+      const bool first = &piece == pieces.data();
+      if (!first) out_.append(piece.padding + (piece.space_before ? 1 : 0), ' ');
+      out_ += piece.text;
+    }
+    const Piece& last = pieces.back();
+    if (last.comment_behind) {
+      out_.append("  ").append(comments_[last.first_comment + last.comments_before].text);
+    }
+    out_ += '\n';
+  }
+
+  std::span<const Comment> comments_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::optional<std::string> format(std::string_view text) {
+  if (!parse_tree(text).diagnostics.empty()) return std::nullopt;
+  Pieces pieces = pieces_of(text, tokens_of(text));
+  const std::vector<Item> items = items_of(pieces);
+  align(items);
+  Writer writer(pieces.comments);
+  for (const Item& item : items) writer.write(item);
+  return writer.take();
+}
+
+}  // namespace poise::lang

@@ -1,0 +1,569 @@
+// One function per construct of the grammar, each entered at its first token and left behind its
+// last. A declaration with a mistake is left out of the tree, and reading goes on at the next one;
+// reader.h says how a mistake travels.
+
+#include "poise/lang/parser.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "poise/base/text.h"
+#include "poise/lang/expression_parser.h"
+#include "poise/lang/reader.h"
+
+namespace poise::lang {
+namespace {
+
+using diag::Code;
+
+constexpr std::array<std::string_view, 7> kDeclarationWords = {"model",      "sense", "var", "let",
+                                                               "constraint", "state", "rule"};
+constexpr std::array<std::string_view, 3> kClauseWords = {"when", "do", "priority"};
+constexpr std::array<std::string_view, 1> kSenseWords = {"if"};
+constexpr std::array<std::string_view, 2> kStateWords = {"initial", "final"};
+constexpr std::array<std::string_view, 7> kOperatorWords = {"and", "or",  "implies", "iff",
+                                                            "in",  "has", "is"};
+constexpr std::array<std::string_view, 4> kTypeWords = {"bool", "int", "real", "set"};
+
+// Words of the parts of the language that this version does not read: they start declarations
+// or follow the type of a variable.
+constexpr std::array<std::string_view, 6> kLaterDeclarations = {"stream",  "action", "failure",
+                                                                "variant", "option", "prefer"};
+constexpr std::array<std::string_view, 3> kLaterVariableParts = {"error", "step", "term"};
+
+// What other languages call our types.
+std::string type_hint(std::string_view written) {
+  struct Spelling {
+    std::string_view written;
+    std::string_view type;
+  };
+  constexpr std::array kSpellings = {
+      Spelling{"boolean", "bool"}, Spelling{"integer", "int"}, Spelling{"number", "real"},
+      Spelling{"float", "real"},   Spelling{"double", "real"}, Spelling{"decimal", "real"},
+  };
+  if (written == "enum" || written == "string") return "an enumeration is written `{a, b, c}`";
+  const auto* const spelling = std::ranges::find(kSpellings, written, &Spelling::written);
+  if (spelling != kSpellings.end()) return fmt::format("did you mean `{}`?", spelling->type);
+  return guess_among(kTypeWords, written);
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : reader_(text), expressions_(reader_, tree_) {
+    tree_.source = text;
+  }
+
+  ParsedTree parse() {
+    while (!reader_.at(TokenKind::End) && !reader_.too_many_mistakes()) declaration();
+    return {.tree = std::move(tree_), .diagnostics = reader_.take_diagnostics()};
+  }
+
+ private:
+  void declaration() {
+    reader_.start_declaration();
+    declared_.clear();
+    if (is_declaration_keyword(reader_.current().kind)) {
+      declaration_of(reader_.current().kind);
+    } else {
+      no_declaration();
+    }
+    if (reader_.mistaken()) {
+      skip_to_declaration();
+      std::ranges::copy(declared_, std::back_inserter(tree_.broken_names));
+    }
+    any_before_ = true;
+  }
+
+  void declaration_of(TokenKind keyword) {
+    keyword_ = keyword;
+    start_ = reader_.advance().span;
+    switch (keyword) {
+      case TokenKind::Model:
+        return model();
+      case TokenKind::Sense:
+        return keep(sense(), kSenseWords);
+      case TokenKind::Var:
+        return keep(var(), {});
+      case TokenKind::Let:
+        return keep(let(), kOperatorWords);
+      case TokenKind::Constraint:
+        return keep(constraint(), kOperatorWords);
+      case TokenKind::State:
+        return states();
+      case TokenKind::Rule:
+        return keep(rule(), kOperatorWords);
+      default:
+        POISE_CHECK(false);
+    }
+  }
+
+  template <class T>
+  void keep(std::optional<T> read, Words continuations) {
+    if (!read || !ends_here(continuations)) return;
+    read->span = {start_.begin, reader_.previous().span.end};
+    tree_.declarations.push_back(std::move(*read));
+  }
+
+  // What follows on the same line is taken for a part of this declaration; on a line of its own it
+  // is a mistake of its own.
+  bool ends_here(Words continuations) {
+    const bool next_follows = reader_.current().first_on_line || reader_.at(TokenKind::End) ||
+                              is_declaration_keyword(reader_.current().kind) ||
+                              at_later_declaration();
+    if (!next_follows) unexpected(continuations);
+    return !reader_.mistaken();
+  }
+
+  void unexpected(Words continuations) {
+    std::string hint;
+    if (reader_.at(TokenKind::Name))
+      hint = guess_among(continuations, reader_.word());
+    if (reader_.at(TokenKind::RightParen) || reader_.at(TokenKind::RightBrace)) {
+      reader_.fail(Code::UnclosedBracket, reader_.current().span,
+                   fmt::format("{} closes nothing", reader_.quoted()));
+      return;
+    }
+    const bool operand = reader_.at(TokenKind::Name) || reader_.at(TokenKind::Number) ||
+                         reader_.at(TokenKind::LeftParen) || reader_.at(TokenKind::Not) ||
+                         reader_.at(TokenKind::True) || reader_.at(TokenKind::False);
+    if (hint.empty() && operand && continuations.data() == kOperatorWords.data()) {
+      hint = "is an operator missing before it?";
+    }
+    reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
+                 fmt::format("unexpected {}", reader_.quoted()),
+                 std::move(hint));
+  }
+
+  // Text where a declaration should start. If it looks like one with a misspelt keyword it is read
+  // as such, so that its names are known.
+  void no_declaration() {
+    keyword_ = TokenKind::Mistake;
+    const std::string_view written = reader_.word();
+    const bool words = reader_.at(TokenKind::Name) && reader_.next().kind == TokenKind::Name;
+    if (at_later_declaration()) {
+      reader_.unsupported();
+    } else if (is_clause_keyword(reader_.current().kind)) {
+      reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
+                   fmt::format("`{}` stands outside a {}", written,
+                               reader_.at(TokenKind::If) ? "sense" : "rule"));
+    } else if (at_misspelt_declaration()) {
+      reader_.fail(
+          Code::ExpectedDeclaration, reader_.current().span,
+          fmt::format("{} does not start a declaration", reader_.quoted()),
+          guess_among(kDeclarationWords, written));
+      declaration_of(word_kind(*closest(written, kDeclarationWords)));
+      return;
+    } else if (reader_.at(TokenKind::RightParen) || reader_.at(TokenKind::RightBrace)) {
+      unexpected({});
+    } else {
+      reader_.fail(
+          Code::ExpectedDeclaration, reader_.current().span,
+          fmt::format("{} does not start a declaration", reader_.quoted()),
+          any_before_ ? std::string() : "a model starts with `model`, `sense` or another keyword");
+    }
+    reader_.advance();
+    if (words && reader_.at(TokenKind::Name))
+      declared_.push_back(reader_.word());
+  }
+
+  // Best is a keyword that starts a line. Within a line it must look like the start of a
+  // declaration, for it may be the very word that is wrong: `let a = state`.
+  [[nodiscard]] bool at_new_declaration() const {
+    if (is_declaration_keyword(reader_.current().kind)) {
+      if (reader_.open_braces() > 0 || reader_.previous().kind == TokenKind::Has) {
+        return reader_.at_keyword_of_next_declaration();
+      }
+      return reader_.current().first_on_line || reader_.next().kind == TokenKind::Name;
+    }
+    if (!reader_.at(TokenKind::Name) || !reader_.current().first_on_line ||
+        reader_.open_braces() > 0)
+      return false;
+    return at_later_declaration() || at_misspelt_declaration();
+  }
+
+  [[nodiscard]] bool at_misspelt_declaration() const {
+    return reader_.at(TokenKind::Name) && reader_.next().kind == TokenKind::Name &&
+           closest(reader_.word(), kDeclarationWords).has_value();
+  }
+
+  void skip_to_declaration() {
+    while (!reader_.at(TokenKind::End) && !at_new_declaration()) {
+      // The names of a broken list of states are still states.
+      if (keyword_ == TokenKind::State && reader_.at(TokenKind::Name) &&
+          !reader_.at_word(kStateWords)) {
+        declared_.push_back(reader_.word());
+      }
+      reader_.advance();
+    }
+  }
+
+  void model() {
+    if (any_before_) {
+      std::vector<diag::Related> related;
+      if (tree_.model) related.push_back({tree_.model->span, "the model has its name here"});
+      reader_.fail(Code::MisplacedModel, start_, "`model` is not the first declaration",
+                   tree_.model ? "" : "move it to the top of the file", std::move(related));
+      return;
+    }
+    const auto name = reader_.expect_name("the name of the model");
+    if (name && ends_here({})) tree_.model = name;
+  }
+
+  std::optional<VariableDeclaration> sense() {
+    auto variable = variable_with_type();
+    if (!variable) return std::nullopt;
+    if (reader_.at(TokenKind::Equals) || reader_.at(TokenKind::Assign)) {
+      return reader_.fail(
+          Code::UnexpectedInitialValue, reader_.current().span,
+          fmt::format("sensed variable `{}` with a first value", variable->name.text),
+          "what is sensed comes from outside; did you mean `var`?");
+    }
+    if (reader_.accept(TokenKind::If)) {
+      variable->guard = reader_.expect_name("the guard of the variable");
+      if (!variable->guard) return std::nullopt;
+    }
+    if (reader_.at_word(kLaterVariableParts)) return reader_.unsupported();
+    return variable;
+  }
+
+  std::optional<VariableDeclaration> var() {
+    auto variable = variable_with_type();
+    if (!variable) return std::nullopt;
+    variable->own = true;
+    if (reader_.at_early_end() ||
+        (reader_.current().first_on_line && !reader_.at(TokenKind::Equals))) {
+      return reader_.fail(Code::MissingInitialValue, variable->name.span,
+                          fmt::format("own variable `{}` has no first value", variable->name.text),
+                          "give it one with `= VALUE`, or declare it with `sense`");
+    }
+    const bool other_sign = reader_.at(TokenKind::Assign) || reader_.at(TokenKind::EqualEqual);
+    std::string hint = other_sign ? "did you mean `=`?" : "";
+    if (reader_.at(TokenKind::If)) hint = "only a `sense` has a guard";
+    if (!reader_.expect(TokenKind::Equals, "`=`", std::move(hint))) return std::nullopt;
+    const auto value = expressions_.plain_value("the first value");
+    if (!value) return std::nullopt;
+    variable->initial = *value;
+    if (reader_.at_word(kLaterVariableParts)) return reader_.unsupported();
+    return variable;
+  }
+
+  std::optional<VariableDeclaration> variable_with_type() {
+    const auto name = declared_name("the name of a variable");
+    if (!name) return std::nullopt;
+    if (!reader_.expect(TokenKind::Colon, "`:` and a type")) return std::nullopt;
+    auto shape = type();
+    if (!shape) return std::nullopt;
+    if (reader_.at_word(kLaterVariableParts)) return reader_.unsupported();
+    return VariableDeclaration{.own = false,
+                               .name = *name,
+                               .type = std::move(*shape),
+                               .guard = std::nullopt,
+                               .initial = std::nullopt,
+                               .span = {}};
+  }
+
+  std::optional<Type> type() {
+    const Token start = reader_.current();
+    const std::string_view word =
+        reader_.at(TokenKind::Name) ? reader_.text(start.span) : std::string_view();
+    Type read;
+    if (word == "bool") {
+      reader_.advance();
+      read.shape = BoolType{};
+    } else if (word == "int" || word == "real") {
+      reader_.advance();
+      auto range = number_range(word);
+      if (!range) return std::nullopt;
+      read.shape = std::move(*range);
+    } else if (word == "set" || reader_.at(TokenKind::LeftBrace)) {
+      if (word == "set") reader_.advance();
+      auto members = member_list();
+      if (!members) return std::nullopt;
+      read.shape = MembersType{.set = word == "set", .members = std::move(*members)};
+    } else {
+      return reader_.missing(Code::ExpectedType, "a type", type_hint(word));
+    }
+    read.span = {start.span.begin, reader_.previous().span.end};
+    return read;
+  }
+
+  struct Bound {
+    Rational value;
+    Span span;
+  };
+
+  std::optional<NumberType> number_range(std::string_view word) {
+    auto low = bound(fmt::format("the least value of the `{}`", word),
+                     fmt::format("a range is written `{} 0..100`", word));
+    if (!low) return std::nullopt;
+    if (!reader_.expect(TokenKind::DotDot, "`..`", "a range is written `0..100`"))
+      return std::nullopt;
+    auto high = bound(fmt::format("the greatest value of the `{}`", word), {});
+    if (!high) return std::nullopt;
+    return NumberType{.whole = word == "int",
+                      .low = std::move(low->value),
+                      .high = std::move(high->value),
+                      .low_span = low->span,
+                      .high_span = high->span};
+  }
+
+  std::optional<Bound> bound(std::string_view what, std::string hint) {
+    const Token start = reader_.current();
+    const bool negative = reader_.accept(TokenKind::Minus);
+    if (!reader_.at(TokenKind::Number))
+      return reader_.missing(Code::ExpectedLiteral, what, std::move(hint));
+    const Rational value = number_value(reader_.text(reader_.advance().span));
+    return Bound{.value = negative ? -value : value,
+                 .span = join(start.span, reader_.previous().span)};
+  }
+
+  // {a, b, c}, of which keywords may be members.
+  std::optional<std::vector<Name>> member_list() {
+    if (!reader_.at(TokenKind::LeftBrace)) {
+      reader_.missing(Code::ExpectedSymbol, "`{`", "members are written `{a, b, c}`");
+      return std::nullopt;
+    }
+    const Token opening = reader_.advance();
+    std::vector<Name> members;
+    if (reader_.accept(TokenKind::RightBrace)) return members;
+    do {
+      const auto member = reader_.expect_member();
+      if (!member) return std::nullopt;
+      members.push_back(*member);
+    } while (reader_.accept(TokenKind::Comma));
+    if (reader_.accept(TokenKind::RightBrace)) return members;
+    return reader_.not_closed(opening, "}");
+  }
+
+  std::optional<LetDeclaration> let() {
+    LetDeclaration read{};
+    const auto name = declared_name("the name of a `let`");
+    if (!name) return std::nullopt;
+    read.name = *name;
+    if (reader_.at(TokenKind::LeftParen)) {
+      auto parameters = parameter_list();
+      if (!parameters) return std::nullopt;
+      read.has_parameters = true;
+      read.parameters = std::move(*parameters);
+    }
+    const bool other_sign = reader_.at(TokenKind::Assign) || reader_.at(TokenKind::EqualEqual) ||
+                            reader_.at(TokenKind::Colon);
+    if (!reader_.expect(TokenKind::Equals, "`=`", other_sign ? "did you mean `=`?" : "")) {
+      return std::nullopt;
+    }
+    const auto body = expressions_.expression("an expression");
+    if (!body) return std::nullopt;
+    read.body = *body;
+    return read;
+  }
+
+  std::optional<std::vector<Name>> parameter_list() {
+    const Token opening = reader_.advance();
+    std::vector<Name> parameters;
+    if (reader_.accept(TokenKind::RightParen)) return parameters;
+    do {
+      const auto parameter = reader_.expect_name("the name of a parameter");
+      if (!parameter) return std::nullopt;
+      parameters.push_back(*parameter);
+    } while (reader_.accept(TokenKind::Comma));
+    if (reader_.accept(TokenKind::RightParen)) return parameters;
+    return reader_.not_closed(opening, ")");
+  }
+
+  std::optional<ConstraintDeclaration> constraint() {
+    ConstraintDeclaration read{};
+    if (reader_.at(TokenKind::Name) && reader_.next().kind == TokenKind::Colon) {
+      read.name = reader_.name_from(reader_.advance());
+      reader_.advance();
+    }
+    const auto condition = expressions_.expression("a condition");
+    if (!condition) return std::nullopt;
+    read.condition = *condition;
+    return read;
+  }
+
+  void states() {
+    std::vector<StateDeclaration> read;
+    do {
+      const auto name = declared_name("the name of a state");
+      if (!name) return;
+      StateDeclaration state{.name = *name, .initial = false, .final = false, .marker = {}};
+      while (reader_.at_word(kStateWords)) {
+        bool& mark =
+            reader_.word() == "initial" ? state.initial : state.final;
+        if (mark) {
+          reader_.fail(Code::DuplicateClause, reader_.current().span,
+                       fmt::format("{} is written twice", reader_.quoted()));
+          return;
+        }
+        mark = true;
+        state.marker = reader_.advance().span;
+      }
+      read.push_back(state);
+    } while (reader_.accept(TokenKind::Comma));
+    if (reader_.at(TokenKind::Name) && !reader_.current().first_on_line &&
+        !at_later_declaration()) {
+      const std::string hint = guess_among(kStateWords, reader_.word());
+      reader_.missing(Code::ExpectedSymbol, "`,`", hint);
+      return;
+    }
+    if (!ends_here(kStateWords)) return;
+    std::ranges::move(read, std::back_inserter(tree_.declarations));
+  }
+
+  std::optional<RuleDeclaration> rule() {
+    RuleDeclaration read{};
+    const auto name = declared_name("the name of a rule");
+    if (!name) return std::nullopt;
+    read.name = *name;
+    if (!reader_.expect(TokenKind::Colon, "`:`",
+                        "a rule is written `rule NAME: STATE -> STATE when …`")) {
+      return std::nullopt;
+    }
+    do {
+      const auto from = reader_.expect_name("a source state");
+      if (!from) return std::nullopt;
+      read.from.push_back(*from);
+    } while (reader_.accept(TokenKind::Comma));
+    if (!reader_.expect(TokenKind::Arrow, "`->`")) return std::nullopt;
+    const auto to = reader_.expect_name("the target state");
+    if (!to) return std::nullopt;
+    read.to = *to;
+    if (!clauses(read)) return std::nullopt;
+    return read;
+  }
+
+  // `when`, `do` and `priority` in any order, each at most once.
+  bool clauses(RuleDeclaration& rule) {
+    std::optional<Span> when;
+    std::optional<Span> action;
+    std::optional<Span> priority;
+    while (reader_.at(TokenKind::When) || reader_.at(TokenKind::Do) ||
+           reader_.at(TokenKind::Priority)) {
+      const TokenKind keyword = reader_.current().kind;
+      std::optional<Span>& first = keyword == TokenKind::When ? when
+                                   : keyword == TokenKind::Do ? action
+                                                              : priority;
+      if (first) {
+        reader_.fail(Code::DuplicateClause, reader_.current().span,
+                     fmt::format("rule `{}` has a second {}", rule.name.text,
+                                 reader_.quoted()),
+                     {}, {{*first, fmt::format("the first {} is here", reader_.quoted(*first))}});
+        return false;
+      }
+      first = reader_.advance().span;
+      const bool read = keyword == TokenKind::When ? when_clause(rule)
+                        : keyword == TokenKind::Do ? do_clause(rule)
+                                                   : priority_clause(rule);
+      if (!read) return false;
+    }
+    if (at_misspelt_clause()) {
+      reader_.fail(
+          Code::ExpectedDeclaration, reader_.current().span,
+          fmt::format("{} starts no clause of a rule", reader_.quoted()),
+          guess_among(kClauseWords, reader_.word()));
+      return false;
+    }
+    if (!when && ends_here(kClauseWords)) {
+      reader_.fail(Code::MissingWhen, rule.name.span,
+                   fmt::format("rule `{}` has no `when`", rule.name.text),
+                   "write `when true` if it always holds");
+    }
+    return !reader_.mistaken();
+  }
+
+  [[nodiscard]] bool at_misspelt_clause() const {
+    return reader_.at(TokenKind::Name) && !at_later_declaration() &&
+           closest(reader_.word(), kClauseWords).has_value();
+  }
+
+  bool when_clause(RuleDeclaration& rule) {
+    const auto condition = expressions_.expression("a condition");
+    if (condition) rule.when = *condition;
+    return condition.has_value();
+  }
+
+  bool do_clause(RuleDeclaration& rule) {
+    do {
+      auto read = action();
+      if (!read) return false;
+      rule.actions.push_back(*read);
+    } while (reader_.accept(TokenKind::Comma));
+    return true;
+  }
+
+  std::optional<Action> action() {
+    if (!reader_.at(TokenKind::Name)) {
+      return reader_.missing(Code::ExpectedAction, "an action",
+                             "an action is written `NAME := VALUE`");
+    }
+    Action read{.name = reader_.name_from(reader_.advance()),
+                .value = std::nullopt,
+                .span = reader_.previous().span};
+    if (reader_.at(TokenKind::Equals) || reader_.at(TokenKind::EqualEqual)) {
+      return reader_.missing(Code::ExpectedSymbol, "`:=`", "did you mean `:=`?");
+    }
+    if (reader_.accept(TokenKind::Assign)) {
+      const auto value = expressions_.plain_value("the new value");
+      if (!value) return std::nullopt;
+      read.value = *value;
+      read.span = join(read.span, reader_.previous().span);
+    }
+    return read;
+  }
+
+  bool priority_clause(RuleDeclaration& rule) {
+    const Token start = reader_.current();
+    const bool negative = reader_.accept(TokenKind::Minus);
+    if (!reader_.at(TokenKind::Number)) {
+      reader_.missing(Code::BadPriority, "a whole number");
+      return false;
+    }
+    const std::string_view digits = reader_.word();
+    const Span span = join(start.span, reader_.current().span);
+    if (digits.find_first_not_of("0123456789") != std::string_view::npos) {
+      reader_.fail(Code::BadPriority, span,
+                   fmt::format("priority {} is not a whole number", reader_.quoted(span)));
+      return false;
+    }
+    const Rational value = negative ? -number_value(digits) : number_value(digits);
+    if (!value.numerator().fits_int64()) {
+      reader_.fail(Code::BadPriority, span,
+                   fmt::format("priority {} is too large", reader_.quoted(span)));
+      return false;
+    }
+    reader_.advance();
+    rule.priority = value.numerator().to_int64();
+    return true;
+  }
+
+  [[nodiscard]] bool at_later_declaration() const {
+    return reader_.at_word(kLaterDeclarations) && reader_.next().kind == TokenKind::Name;
+  }
+
+  std::optional<Name> declared_name(std::string_view what) {
+    const auto name = reader_.expect_name(what);
+    if (name) declared_.push_back(name->text);
+    return name;
+  }
+
+  Tree tree_;
+  Reader reader_;
+  ExpressionParser expressions_;
+  bool any_before_ = false;
+
+  // Of the declaration being read
+  TokenKind keyword_ = TokenKind::End;
+  Span start_;
+  std::vector<std::string_view> declared_;
+};
+
+}  // namespace
+
+ParsedTree parse_tree(std::string_view text) { return Parser(text).parse(); }
+
+}  // namespace poise::lang

@@ -1,0 +1,422 @@
+#include "poise/lang/parser.h"
+
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace poise::lang {
+namespace {
+
+// The tree as text: (and a (not b)), one declaration a line.
+class Printer {
+ public:
+  explicit Printer(const Tree& tree) : tree_(tree) {}
+
+  std::string declarations() {
+    std::string out;
+    if (tree_.model) out += fmt::format("(model {})\n", tree_.model->text);
+    for (const Declaration& declaration : tree_.declarations) {
+      out += std::visit([&](const auto& kind) { return printed(kind); }, declaration) + "\n";
+    }
+    return out;
+  }
+
+ private:
+  std::string printed(const VariableDeclaration& variable) {
+    std::string out = fmt::format(
+        "({} {} {}", variable.own ? "var" : "sense", variable.name.text,
+        std::visit([&](const auto& shape) { return printed(shape); }, variable.type.shape));
+    if (variable.guard) out += fmt::format(" (if {})", variable.guard->text);
+    if (variable.initial) out += " " + printed(*variable.initial);
+    return out + ")";
+  }
+  std::string printed(const BoolType&) { return "bool"; }
+  std::string printed(const NumberType& type) {
+    return fmt::format("({} {} {})", type.whole ? "int" : "real", type.low.to_string(),
+                       type.high.to_string());
+  }
+  std::string printed(const MembersType& type) {
+    return fmt::format("({}{})", type.set ? "set" : "enum", printed(type.members));
+  }
+  std::string printed(const LetDeclaration& let) {
+    const std::string parameters =
+        let.has_parameters ? fmt::format(" ({})", printed(let.parameters)) : "";
+    return fmt::format("(let {}{} {})", let.name.text, parameters, printed(let.body));
+  }
+  std::string printed(const ConstraintDeclaration& constraint) {
+    const std::string name = constraint.name ? fmt::format("{}: ", constraint.name->text) : "";
+    return fmt::format("(constraint {}{})", name, printed(constraint.condition));
+  }
+  std::string printed(const StateDeclaration& state) {
+    return fmt::format("(state {}{}{})", state.name.text, state.initial ? " initial" : "",
+                       state.final ? " final" : "");
+  }
+  std::string printed(const RuleDeclaration& rule) {
+    std::string out =
+        fmt::format("(rule {} (from{}) (to {})", rule.name.text, printed(rule.from), rule.to.text);
+    if (rule.priority) out += fmt::format(" (priority {})", *rule.priority);
+    out += fmt::format(" (when {})", printed(rule.when));
+    for (const Action& action : rule.actions) {
+      out += action.value ? fmt::format(" (:= {} {})", action.name.text, printed(*action.value))
+                          : fmt::format(" (do {})", action.name.text);
+    }
+    return out + ")";
+  }
+  std::string printed(const std::vector<Name>& names) {
+    std::string out;
+    for (const Name& name : names) out += fmt::format(" {}", name.text);
+    return out;
+  }
+
+  std::string printed(NodeId id) {
+    const Node& node = tree_.nodes[id];
+    switch (node.kind) {
+      case NodeKind::Number:
+        return tree_.number(node).to_string();
+      case NodeKind::Boolean:
+      case NodeKind::Name:
+        return std::string(tree_.text(node));
+      case NodeKind::Call:
+        return printed(node, tree_.text(node));
+      case NodeKind::Braces:
+        return printed(node, "list");
+      case NodeKind::Negate:
+        return printed(node, "-");
+      case NodeKind::Sum:
+        return printed(node, "+");
+      case NodeKind::Product:
+        return printed(node, "*");
+      case NodeKind::Equal:
+        return printed(node, "==");
+      case NodeKind::NotEqual:
+        return printed(node, "!=");
+      case NodeKind::Less:
+        return printed(node, "<");
+      case NodeKind::LessEqual:
+        return printed(node, "<=");
+      case NodeKind::Greater:
+        return printed(node, ">");
+      case NodeKind::GreaterEqual:
+        return printed(node, ">=");
+      case NodeKind::In:
+        return printed(node, "in");
+      case NodeKind::Has:
+        return printed(node, "has");
+      case NodeKind::Is:
+        return printed(node, "is");
+      case NodeKind::Not:
+        return printed(node, "not");
+      case NodeKind::And:
+        return printed(node, "and");
+      case NodeKind::Or:
+        return printed(node, "or");
+      case NodeKind::Implies:
+        return printed(node, "implies");
+      case NodeKind::Iff:
+        return printed(node, "iff");
+    }
+    return "?";
+  }
+  std::string printed(const Node& node, std::string_view head) {
+    std::string out = fmt::format("({}", head);
+    for (const NodeId child : tree_.children(node)) {
+      out += fmt::format(" {}{}", tree_.nodes[child].subtracted ? "-" : "", printed(child));
+    }
+    return out + ")";
+  }
+
+  const Tree& tree_;
+};
+
+std::string printed(std::string_view text) {
+  const ParsedTree parsed = parse_tree(text);
+  std::string out = Printer(parsed.tree).declarations();
+  for (const diag::Diagnostic& diagnostic : parsed.diagnostics) {
+    out += "error: " + diagnostic.message + "\n";
+  }
+  return out;
+}
+
+// One line per diagnostic: code, marked text, hint.
+std::string mistakes(std::string_view text) {
+  std::string out;
+  for (const diag::Diagnostic& diagnostic : parse_tree(text).diagnostics) {
+    const Span span = diagnostic.span;
+    out += fmt::format("{} `{}` {}\n", diag::info(diagnostic.code).code,
+                       text.substr(span.begin, span.end - span.begin), diagnostic.hint);
+  }
+  return out;
+}
+
+std::string codes(std::string_view text) {
+  std::string out;
+  for (const diag::Diagnostic& diagnostic : parse_tree(text).diagnostics) {
+    if (!out.empty()) out += ' ';
+    out += diag::info(diagnostic.code).code;
+  }
+  return out;
+}
+
+std::string broken_names(std::string_view text) {
+  std::string out;
+  for (const std::string_view name : parse_tree(text).tree.broken_names) {
+    out += fmt::format("{}{}", out.empty() ? "" : " ", name);
+  }
+  return out;
+}
+
+struct Case {
+  std::string_view text;
+  std::string_view expected;
+};
+
+TEST(Parser, ReadsExpressions) {
+  constexpr Case kCases[] = {
+      {"a", "a"},
+      {"true", "true"},
+      {"0.50", "0.5"},
+      {"350ms", "0.35"},
+      {"a iff b iff c", "(iff a (iff b c))"},
+      {"a implies b implies c", "(implies a (implies b c))"},
+      {"a iff b implies c or d and not e", "(iff a (implies b (or c (and d (not e)))))"},
+      {"a and b and c", "(and a b c)"},
+      {"a and (b and c)", "(and a (and b c))"},
+      {"a and b or c and d or e", "(or (and a b) (and c d) e)"},
+      {"a implies b iff c", "(iff (implies a b) c)"},
+      {"not a == b", "(not (== a b))"},
+      {"not not a and b", "(and (not (not a)) b)"},
+      {"a + b * c - d == -e", "(== (+ a (* b c) -d) (- e))"},
+      {"a - b - c + d", "(+ a -b -c d)"},
+      {"a - (b - c)", "(+ a -(+ b -c))"},
+      {"-a * -2 * - - b", "(* (- a) (- 2) (- (- b)))"},
+      {"x != 1 or x < 2 or x <= 3 or x > 4 or x >= 5",
+       "(or (!= x 1) (< x 2) (<= x 3) (> x 4) (>= x 5))"},
+      {"x in {a, -1, true, 5s} and y in {}", "(and (in x (list a (- 1) true 5)) (in y (list)))"},
+      {"x in {when, state, rule}", "(in x (list when state rule))"},
+      {"bt.devices has state and x is low", "(and (has bt.devices state) (is x low))"},
+      {"near(a, b + 1) and f()", "(and (near a (+ b 1)) (f))"},
+      {"(((a)))", "a"},
+      {"a\n  and\n  # why\n  b", "(and a b)"},
+  };
+  for (const Case& row : kCases) {
+    EXPECT_EQ(printed(fmt::format("let x = {}", row.text)),
+              fmt::format("(let x {})\n", row.expected))
+        << row.text;
+  }
+}
+
+TEST(Parser, ReadsDeclarations) {
+  constexpr Case kCases[] = {
+      {"", ""},
+      {"# nothing\n", ""},
+      {"model PhoneAdapter", "(model PhoneAdapter)\n"},
+      {"sense gps.on : bool", "(sense gps.on bool)\n"},
+      {"sense x : int -5..5", "(sense x (int -5 5))\n"},
+      {"sense x : real 0..0.5 if gps.on", "(sense x (real 0 0.5) (if gps.on))\n"},
+      {"sense x : {a, state, true, if}", "(sense x (enum a state true if))\n"},
+      {"sense x : {}", "(sense x (enum))\n"},
+      {"sense x : set {a}", "(sense x (set a))\n"},
+      {"sense set : set {set}", "(sense set (set set))\n"},
+      {"var ringer : {loud, mute} = loud", "(var ringer (enum loud mute) loud)\n"},
+      {"var n : int 0..9 = -3", "(var n (int 0 9) (- 3))\n"},
+      {"var s : set {a, b} = {a, b}", "(var s (set a b) (list a b))\n"},
+      {"let f(a, b) = a", "(let f ( a b) a)\n"},
+      {"let f() = 1", "(let f () 1)\n"},
+      {"constraint a", "(constraint a)\n"},
+      {"constraint c: a", "(constraint c: a)\n"},
+      {"constraint (c) or d", "(constraint (or c d))\n"},
+      {"state A initial, B, C final", "(state A initial)\n(state B)\n(state C final)\n"},
+      {"state initial initial final", "(state initial initial final)\n"},
+      {"rule r: A, B -> C priority 1 when a do x := loud, beep",
+       "(rule r (from A B) (to C) (priority 1) (when a) (:= x loud) (do beep))\n"},
+      {"rule r: A -> B do s := {}, x := -1.5, y := true when a priority -2",
+       "(rule r (from A) (to B) (priority -2) (when a) (:= s (list)) (:= x (- 1.5)) (:= y "
+       "true))\n"},
+      {"state A state B let a = b let c = d", "(state A)\n(state B)\n(let a b)\n(let c d)\n"},
+  };
+  for (const Case& row : kCases) EXPECT_EQ(printed(row.text), row.expected) << row.text;
+}
+
+TEST(Parser, GivesEveryNodeItsSpan) {
+  const std::string_view text = "let x = (a or b) and f(c)";
+  const ParsedTree parsed = parse_tree(text);
+  const auto& let = std::get<LetDeclaration>(parsed.tree.declarations.at(0));
+  EXPECT_EQ(let.span, (Span{0, 25}));
+  const Node& conjunction = parsed.tree.nodes[let.body];
+  EXPECT_EQ(parsed.tree.text(conjunction), "(a or b) and f(c)");
+  EXPECT_EQ(conjunction.operator_span, (Span{17, 20}));
+  const Node& disjunction = parsed.tree.nodes[parsed.tree.children(conjunction)[0]];
+  EXPECT_EQ(parsed.tree.text(disjunction), "a or b");
+  EXPECT_TRUE(disjunction.parenthesized);
+  const Node& call = parsed.tree.nodes[parsed.tree.children(conjunction)[1]];
+  EXPECT_EQ(parsed.tree.text(call), "f");
+  EXPECT_EQ(call.span, (Span{21, 25}));
+}
+
+TEST(Parser, ReportsEachMistakeOnce) {
+  constexpr Case kCases[] = {
+      {"let a = 1 model M", "misplaced-model `model` move it to the top of the file\n"},
+      {"snese x : bool", "expected-declaration `snese` did you mean `sense`?\n"},
+      {"Rule r: A -> B when a", "expected-declaration `Rule` did you mean `rule`?\n"},
+      {"state A\nwhen b", "expected-declaration `when` \n"},
+      {"state A )", "unclosed-bracket `)` \n"},
+      {"stream S { tag: string }", "unsupported-declaration `stream` \n"},
+      {"action walk: d' == d - 1", "unsupported-declaration `action` \n"},
+      {"sense d : real 0..1 step 0.1\n  term low = triangle 0 0 1",
+       "unsupported-declaration `step` \n"},
+      {"var u : real 0..9 = 1 error -5..5 gauss 2.5", "unsupported-declaration `error` \n"},
+      {"let a = exists s in S[last 5s]: s", "unsupported-declaration `exists` \n"},
+      {"sense : bool", "expected-name `:` \n"},
+      {"sense", "expected-name `` \n"},
+      {"sense state : bool", "keyword-as-name `state` \n"},
+      {"state rule", "keyword-as-name `rule` \n"},
+      {"let a = state", "expected-expression `state` \n"},
+      {"sense x bool", "expected-symbol `bool` \n"},
+      {"sense x : boolean", "expected-type `boolean` did you mean `bool`?\n"},
+      {"sense x : bol", "expected-type `bol` did you mean `bool`?\n"},
+      {"sense x : int", "expected-literal `` a range is written `int 0..100`\n"},
+      {"sense x : int 0-5", "expected-symbol `-` a range is written `0..100`\n"},
+      {"sense x : set a", "expected-symbol `a` members are written `{a, b, c}`\n"},
+      {"sense x : {a, b\nsense y : bool", "unclosed-bracket `{` \n"},
+      {"sense x : {a b}", "expected-symbol `b` \n"},
+      {"sense x : {a,}", "expected-name `}` \n"},
+      {"sense x : int 0..5 = 3",
+       "unexpected-initial-value `=` what is sensed comes from outside; did you mean `var`?\n"},
+      {"var x : bool",
+       "missing-initial-value `x` give it one with `= VALUE`, or declare it with `sense`\n"},
+      {"var x : bool := true", "expected-symbol `:=` did you mean `=`?\n"},
+      {"var x : int 0..5 = 2 + 1", "expected-literal `+` \n"},
+      {"var x : int 0..5 = -y", "expected-literal `-` \n"},
+      {"let a : b", "expected-symbol `:` did you mean `=`?\n"},
+      {"let a =", "expected-expression `` \n"},
+      {"let a = b = c", "assignment-in-condition `=` did you mean `==`?\n"},
+      {"let a = b and", "expected-expression `` \n"},
+      {"let a = b adn c", "expected-declaration `adn` did you mean `and`?\n"},
+      {"let a = b c", "expected-declaration `c` is an operator missing before it?\n"},
+      {"let a = b < c < d", "chained-comparison `<` join two comparisons with `and`\n"},
+      {"let a = b == not c", "expected-expression `not` put the `not …` in parentheses\n"},
+      {"let a = b in c",
+       "bad-membership `c` a list of values is written `{a, b}`; a set is asked with `has`\n"},
+      {"let a = 'home'", "expected-expression `'` members are written without quotes\n"},
+      {"let a = (b or c", "unclosed-bracket `(` \n"},
+      {"let a = f(b, c\nlet d = e", "unclosed-bracket `(` \n"},
+      {"let a = (b c)", "expected-symbol `c` \n"},
+      {"state A initial, B C", "expected-symbol `C` \n"},
+      {"state A inital", "expected-symbol `inital` did you mean `initial`?\n"},
+      {"state A final final", "duplicate-clause `final` \n"},
+      {"rule r: A -> B", "missing-when `r` write `when true` if it always holds\n"},
+      {"rule r: A -> B wehn a", "expected-declaration `wehn` did you mean `when`?\n"},
+      {"rule r: A -> B when a\n  od x", "expected-declaration `od` did you mean `do`?\n"},
+      {"rule r: A -> B when a when b", "duplicate-clause `when` \n"},
+      {"rule r: A when a", "expected-symbol `when` \n"},
+      {"rule r: A -> B when a do", "expected-action `` an action is written `NAME := VALUE`\n"},
+      {"rule r: A -> B when a do x = 1", "expected-symbol `=` did you mean `:=`?\n"},
+      {"rule r: A -> B priority 1.5 when a", "bad-priority `1.5` \n"},
+      {"rule r: A -> B priority high when a", "bad-priority `high` \n"},
+      {"rule r: A -> B priority 9223372036854775808 when a",
+       "bad-priority `9223372036854775808` \n"},
+      {"rule r: A => B when a", "foreign-operator `=>` did you mean `implies`, `->` or `>=`?\n"},
+      {"rule r: A -> B when 5km > a do", "unknown-unit `5km` units are `ms`, `s`, `m` and `h`\n"},
+  };
+  for (const Case& row : kCases) EXPECT_EQ(mistakes(row.text), row.expected) << row.text;
+}
+
+TEST(Parser, PointsAtTheOpeningBracketAndWhereTheOtherIsMissed) {
+  const ParsedTree parsed = parse_tree("rule r: A -> B when (a\n  do x");
+  ASSERT_EQ(parsed.diagnostics.size(), 1U);
+  EXPECT_EQ(parsed.diagnostics[0].span, (Span{20, 21}));
+  ASSERT_EQ(parsed.diagnostics[0].related.size(), 1U);
+  EXPECT_EQ(parsed.diagnostics[0].related[0].span, (Span{22, 22}));
+}
+
+TEST(Parser, GoesOnAtTheNextDeclaration) {
+  EXPECT_EQ(printed("sense x bool\nsense y : bool\nlet = 3\nlet z = y"),
+            "(sense y bool)\n(let z y)\n"
+            "error: found `bool` where `:` and a type should be\n"
+            "error: found `=` where the name of a `let` should be\n");
+  EXPECT_EQ(printed("sense x bool sense y : bool"),
+            "(sense y bool)\nerror: found `bool` where `:` and a type should be\n");
+}
+
+TEST(Parser, DoesNotTakeMembersForDeclarations) {
+  EXPECT_EQ(codes("sense x {state, rule}\nlet a = b"), "expected-symbol");
+  EXPECT_EQ(codes("sense x {\n  state,\n  rule\n}\nlet a = b"), "expected-symbol");
+  EXPECT_EQ(codes("let a = b = c has state or d\nlet e = f"), "assignment-in-condition");
+  EXPECT_EQ(codes("let a = b has\nrule r: A -> B when c"), "expected-name");
+}
+
+TEST(Parser, KeepsADeclarationWhoseMistakeHasAPlainMeaning) {
+  EXPECT_EQ(printed("let a = b && c;\nstate A;"),
+            "(let a (and b c))\n(state A)\n"
+            "error: unknown operator `&&`\n"
+            "error: unexpected `;`\n"
+            "error: unexpected `;`\n");
+}
+
+TEST(Parser, RemembersTheNamesOfBrokenDeclarations) {
+  EXPECT_EQ(broken_names("sense x : boolean\nlet y(a) : 3\nvar z : bool"), "x y z");
+  EXPECT_EQ(broken_names("snese x : bool\nlet y = x"), "x");
+  EXPECT_EQ(broken_names("sttae A initial, B\nstate C"), "A B");
+  EXPECT_EQ(broken_names("state A initial B, C final"), "A B C");
+  EXPECT_EQ(broken_names("stream S { tag: string }\nvariant cache : bool = false"), "S cache");
+  EXPECT_EQ(broken_names("state A\nlet b = c"), "");
+}
+
+std::string repeated(std::string_view part, std::size_t count) {
+  std::string out;
+  out.reserve(part.size() * count);
+  for (std::size_t i = 0; i < count; ++i) out += part;
+  return out;
+}
+
+TEST(Parser, LimitsNestingWithOneDiagnostic) {
+  constexpr std::size_t kMany = 200'000;
+  for (const std::string_view opening :
+       {"(", "not ", "-", "a implies ", "a iff ", "f(", "(a and "}) {
+    const std::string text = "let x = " + repeated(opening, kMany) + "a\nlet y = a\n";
+    const ParsedTree parsed = parse_tree(text);
+    ASSERT_EQ(parsed.diagnostics.size(), 1U) << opening;
+    EXPECT_EQ(parsed.diagnostics[0].code, diag::Code::TooDeep) << opening;
+    EXPECT_EQ(parsed.tree.declarations.size(), 1U) << opening;
+  }
+}
+
+int height(const Tree& tree, NodeId id) {
+  int highest = 0;
+  for (const NodeId child : tree.children(tree.nodes[id])) {
+    highest = std::max(highest, height(tree, child));
+  }
+  return highest + 1;
+}
+
+TEST(Parser, NestsAsDeepAsItSays) {
+  const auto nested_not = [](int depth) {
+    return "let x = " + repeated("not ", static_cast<std::size_t>(depth - 1)) + "a";
+  };
+  const std::string fits = nested_not(kMaxDepth);
+  const ParsedTree parsed = parse_tree(fits);
+  ASSERT_TRUE(parsed.diagnostics.empty());
+  const auto& let = std::get<LetDeclaration>(parsed.tree.declarations.at(0));
+  EXPECT_EQ(height(parsed.tree, let.body), kMaxDepth);
+  EXPECT_EQ(codes(nested_not(kMaxDepth + 1)), "too-deep");
+  // Every pair of parentheses holds two levels of the tree.
+  const std::string dense = "let x = " + repeated("(not a and ", 250) + "a" + repeated(")", 250);
+  EXPECT_EQ(codes(dense), "");
+  EXPECT_EQ(codes("let x = " + repeated("(a or b and ", 250) + "a" + repeated(")", 250)),
+            "too-deep");
+}
+
+TEST(Parser, ReadsLongChainsAsOneNode) {
+  constexpr std::size_t kMany = 200'000;
+  for (const std::string_view sign : {" and ", " or ", " + ", " - ", " * "}) {
+    const std::string text = "let x = a" + repeated(fmt::format("{}b", sign), kMany);
+    const ParsedTree parsed = parse_tree(text);
+    ASSERT_TRUE(parsed.diagnostics.empty()) << sign;
+    const auto& let = std::get<LetDeclaration>(parsed.tree.declarations.at(0));
+    EXPECT_EQ(parsed.tree.nodes[let.body].child_count, kMany + 1) << sign;
+  }
+}
+
+}  // namespace
+}  // namespace poise::lang

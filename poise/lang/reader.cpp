@@ -1,0 +1,137 @@
+#include "poise/lang/reader.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "poise/base/text.h"
+
+namespace poise::lang {
+
+using diag::Code;
+
+std::string guess_among(Words words, std::string_view written) {
+  const auto guess = closest(written, words);
+  return guess ? fmt::format("did you mean `{}`?", *guess) : std::string();
+}
+
+Reader::Reader(std::string_view text) : text_(text), lexer_(text) {
+  current_ = lexer_.next();
+  next_ = lexer_.next();
+}
+
+bool Reader::at_word(Words words) const {
+  return at(TokenKind::Name) && std::ranges::find(words, word()) != words.end();
+}
+
+std::string Reader::quoted(Span span) const {
+  constexpr std::size_t kShown = 40;
+  const std::string_view written = text(span);
+  if (written.size() <= kShown) return fmt::format("`{}`", written);
+  return fmt::format("`{}…`", written.substr(0, kShown));
+}
+
+Token Reader::advance() {
+  if (at(TokenKind::LeftBrace)) ++open_braces_;
+  if (at(TokenKind::RightBrace) && open_braces_ > 0) --open_braces_;
+  previous_ = current_;
+  current_ = next_;
+  next_ = lexer_.next();
+  return previous_;
+}
+
+bool Reader::accept(TokenKind kind) {
+  if (!at(kind)) return false;
+  advance();
+  return true;
+}
+
+bool Reader::at_keyword_of_next_declaration() const {
+  return is_declaration_keyword(current_.kind) && current_.first_on_line &&
+         next_.kind != TokenKind::Comma && next_.kind != TokenKind::RightBrace;
+}
+
+bool Reader::at_early_end() const {
+  return at(TokenKind::End) || (is_declaration_keyword(current_.kind) && current_.first_on_line);
+}
+
+void Reader::start_declaration() {
+  mistaken_ = false;
+  open_braces_ = 0;
+}
+
+std::nullopt_t Reader::fail(Code code, Span span, std::string message, std::string hint,
+                            std::vector<diag::Related> related) {
+  const bool reported = std::exchange(mistaken_, true) || at(TokenKind::Mistake);
+  if (!reported) {
+    diagnostics_.push_back({.code = code,
+                            .span = span,
+                            .message = std::move(message),
+                            .hint = std::move(hint),
+                            .related = std::move(related)});
+  }
+  return std::nullopt;
+}
+
+std::nullopt_t Reader::missing(Code code, std::string_view what, std::string hint) {
+  if (at_early_end()) {
+    return fail(code, {previous_.span.end, previous_.span.end},
+                fmt::format("the declaration ends where {} should be", what), std::move(hint));
+  }
+  return fail(code, current_.span,
+              fmt::format("found {} where {} should be", quoted(), what),
+              std::move(hint));
+}
+
+std::nullopt_t Reader::unsupported() {
+  return fail(Code::UnsupportedDeclaration, current_.span,
+              fmt::format("{} belongs to a part of the language that this version does not read",
+                          quoted()));
+}
+
+std::nullopt_t Reader::not_closed(const Token& opening, std::string_view closing) {
+  const bool over = at(TokenKind::End) || current_.first_on_line ||
+                    is_declaration_keyword(current_.kind) || is_clause_keyword(current_.kind) ||
+                    at(TokenKind::RightParen) || at(TokenKind::RightBrace);
+  if (over) {
+    return fail(
+        Code::UnclosedBracket, opening.span, fmt::format("{} is not closed", quoted(opening.span)),
+        {},
+        {{{previous_.span.end, previous_.span.end}, fmt::format("`{}` is missing here", closing)}});
+  }
+  return fail(Code::ExpectedSymbol, current_.span,
+              fmt::format("found {} where `{}` should be", quoted(), closing), {},
+              {{opening.span, fmt::format("{} is opened here", quoted(opening.span))}});
+}
+
+bool Reader::expect(TokenKind kind, std::string_view what, std::string hint) {
+  if (accept(kind)) return true;
+  missing(Code::ExpectedSymbol, what, std::move(hint));
+  return false;
+}
+
+std::optional<Name> Reader::expect_name(std::string_view what) {
+  if (at(TokenKind::Name)) return name_from(advance());
+  if (is_keyword(current_.kind) && !at_early_end()) {
+    return fail(Code::KeywordAsName, current_.span,
+                fmt::format("keyword {} where {} should be", quoted(), what));
+  }
+  return missing(Code::ExpectedName, what);
+}
+
+std::optional<Name> Reader::expect_member() {
+  const bool word = at(TokenKind::Name) || is_keyword(current_.kind);
+  if (word && !at_keyword_of_next_declaration()) return name_from(advance());
+  return missing(Code::ExpectedName, "the name of a member");
+}
+
+diag::Diagnostics Reader::take_diagnostics() {
+  diag::Diagnostics all = lexer_.take_diagnostics();
+  std::ranges::move(diagnostics_, std::back_inserter(all));
+  diagnostics_.clear();
+  return in_source_order(std::move(all));
+}
+
+}  // namespace poise::lang

@@ -1,0 +1,91 @@
+#pragma once
+
+// What the parser reads from and complains to: the tokens with one of look-ahead, and the mistakes
+// of the declaration being read.
+//
+// A declaration has at most one mistake. Whoever meets it calls fail() or missing(), returns
+// nothing, and so do all its callers; since only the first is recorded, nobody needs to ask
+// whether another has failed before. Text that the lexer has reported is not reported again.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "poise/base/source.h"
+#include "poise/diag/diagnostic.h"
+#include "poise/lang/lexer.h"
+#include "poise/lang/syntax.h"
+#include "poise/lang/token.h"
+
+namespace poise::lang {
+
+using Words = std::span<const std::string_view>;
+
+// "did you mean `when`?" if one of the words is close, else nothing.
+[[nodiscard]] std::string guess_among(Words words, std::string_view written);
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text);
+
+  [[nodiscard]] const Token& previous() const { return previous_; }
+  [[nodiscard]] const Token& current() const { return current_; }
+  [[nodiscard]] const Token& next() const { return next_; }
+  [[nodiscard]] bool at(TokenKind kind) const { return current_.kind == kind; }
+  [[nodiscard]] bool at_word(Words words) const;
+  [[nodiscard]] std::string_view text(Span span) const {
+    return text_.substr(span.begin, span.end - span.begin);
+  }
+  [[nodiscard]] std::string_view word() const { return text(current_.span); }
+  [[nodiscard]] Name name_from(const Token& token) const {
+    return {.text = text(token.span), .span = token.span};
+  }
+  // In backticks and not too long, for a message.
+  [[nodiscard]] std::string quoted(Span span) const;
+  [[nodiscard]] std::string quoted() const { return quoted(current_.span); }
+
+  Token advance();  // returns the token it leaves behind
+  bool accept(TokenKind kind);
+
+  // The braces that are open in this declaration; in them, and behind `has`, a keyword is a member.
+  [[nodiscard]] int open_braces() const { return open_braces_; }
+  // There, only a keyword that starts a line and is not followed like a member of a list starts
+  // the next declaration.
+  [[nodiscard]] bool at_keyword_of_next_declaration() const;
+  // The declaration is over where more of it should come.
+  [[nodiscard]] bool at_early_end() const;
+
+  void start_declaration();
+  [[nodiscard]] bool mistaken() const { return mistaken_; }
+  std::nullopt_t fail(diag::Code code, Span span, std::string message, std::string hint = {},
+                      std::vector<diag::Related> related = {});
+  // "found `:` where a type should be", at the current token.
+  std::nullopt_t missing(diag::Code code, std::string_view what, std::string hint = {});
+  // The current word belongs to a part of the language that this version does not read.
+  std::nullopt_t unsupported();
+  // The list or group that `opening` opened neither goes on nor ends here.
+  std::nullopt_t not_closed(const Token& opening, std::string_view closing);
+
+  bool expect(TokenKind kind, std::string_view what, std::string hint = {});
+  std::optional<Name> expect_name(std::string_view what);
+  // A name or a keyword.
+  std::optional<Name> expect_member();
+
+  [[nodiscard]] bool too_many_mistakes() const { return diagnostics_.size() >= kMaxMistakes; }
+  // All that was wrong, with the characters too, in source order.
+  diag::Diagnostics take_diagnostics();
+
+ private:
+  std::string_view text_;
+  Lexer lexer_;
+  Token previous_;
+  Token current_;
+  Token next_;
+  int open_braces_ = 0;
+  bool mistaken_ = false;
+  diag::Diagnostics diagnostics_;
+};
+
+}  // namespace poise::lang

@@ -1,0 +1,504 @@
+#include "poise/lang/resolver.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "poise/base/text.h"
+#include "poise/lang/expressions.h"
+#include "poise/lang/scope.h"
+#include "poise/model/polynomial.h"
+
+namespace poise::lang {
+
+std::string Reporter::guess(std::string_view name, std::span<const std::string_view> candidates) {
+  constexpr int kMaxGuesses = 100;
+  constexpr std::size_t kMaxCandidates = 20'000;
+  if (++guesses_ > kMaxGuesses || candidates.size() > kMaxCandidates) return {};
+  const std::optional<std::string_view> meant = closest(name, candidates);
+  return meant ? fmt::format("did you mean `{}`?", *meant) : std::string();
+}
+
+namespace {
+
+using diag::Code;
+using model::FormulaId;
+using model::Model;
+using model::StateId;
+using model::TypeKind;
+using model::Variable;
+using model::VariableId;
+
+std::string file_stem(std::string_view path) {
+  if (path == "-") return "stdin";
+  const std::size_t slash = path.find_last_of('/');
+  if (slash != std::string_view::npos) path.remove_prefix(slash + 1);
+  constexpr std::string_view kExtension = ".poise";
+  if (path.ends_with(kExtension) && path.size() > kExtension.size()) {
+    path.remove_suffix(kExtension.size());
+  }
+  return std::string(path);
+}
+
+class Resolver {
+ public:
+  Resolver(const Tree& tree, const Source& source) : tree_(tree), lines_(source.text) {
+    model_.file = source.name;
+    model_.name = tree.model ? std::string(tree.model->text) : file_stem(source.name);
+    scope_.broken.insert(tree.broken_names.begin(), tree.broken_names.end());
+  }
+
+  Resolved run() {
+    for_each<VariableDeclaration>([&](const auto& declaration) { declare_variable(declaration); });
+    for_each<LetDeclaration>([&](const auto& declaration) { declare_let(declaration); });
+    for_each<VariableDeclaration>([&](const auto& declaration) { resolve_guard(declaration); });
+    check_guards();
+    Expressions expressions(tree_, scope_, model_, reporter_);
+    expressions_ = &expressions;
+    expressions.resolve_lets();
+    resolve_initial_values();
+    for_each<ConstraintDeclaration>([&](const auto& declaration) { add_constraint(declaration); });
+    for_each<StateDeclaration>([&](const auto& declaration) { add_state(declaration); });
+    check_initial_state();
+    for_each<RuleDeclaration>([&](const auto& declaration) { add_rule(declaration); });
+    if (!reporter_.empty()) return {std::nullopt, reporter_.take()};
+    keep_only_what_is_used();
+    return {std::move(model_), {}};
+  }
+
+ private:
+  template <class T, class Visit>
+  void for_each(Visit visit) {
+    for (const Declaration& declaration : tree_.declarations) {
+      if (const T* wanted = std::get_if<T>(&declaration)) visit(*wanted);
+    }
+  }
+
+  // The first of a name stays; a second is a mistake that points back to it.
+  template <class Value>
+  bool declare(std::unordered_map<std::string_view, Value>& names, const Name& name, Value value,
+               Code code, std::string_view what) {
+    const auto [entry, added] = names.emplace(name.text, value);
+    if (added) return true;
+    Span first;
+    if constexpr (std::is_same_v<Value, Scope::Entry>) {
+      first = entry->second.span;
+    } else {
+      first = entry->second.second;
+    }
+    reporter_.report({.code = code,
+                      .span = name.span,
+                      .message = fmt::format("{} `{}` is declared already", what, name.text),
+                      .related = {{first, "first declared here"}}});
+    return false;
+  }
+
+  // ---- Context ----
+
+  void declare_variable(const VariableDeclaration& declaration) {
+    const VariableId id{static_cast<std::uint32_t>(model_.variables.size())};
+    if (!declare(scope_.names, declaration.name,
+                 Scope::Entry{Scope::Meaning(id), declaration.name.span}, Code::DuplicateName,
+                 "the name")) {
+      return;
+    }
+    scope_.in_order.push_back(declaration.name.text);
+    Variable variable;
+    variable.name = declaration.name.text;
+    variable.own = declaration.own;
+    variable.at = lines_.position(declaration.span.begin);
+    variable.type = resolved_type(declaration.type);
+    variable.first_slot = {static_cast<std::uint32_t>(model_.slots.size())};
+    variable.slot_count = variable.type.kind == TypeKind::Set
+                              ? static_cast<std::uint32_t>(variable.type.members.size())
+                              : 1;
+    for (std::uint32_t i = 0; i < variable.slot_count; ++i) {
+      model_.slots.add({.variable = id, .member = i});
+    }
+    model_.variables.add(std::move(variable));
+    declarations_.push_back(&declaration);
+  }
+
+  model::Type resolved_type(const Type& type) {
+    model::Type result;
+    if (const auto* number = std::get_if<NumberType>(&type.shape)) {
+      result.kind = number->whole ? TypeKind::Int : TypeKind::Real;
+      result.low = number->low;
+      result.high = number->high;
+      check_range(*number, type.span);
+    } else if (const auto* members = std::get_if<MembersType>(&type.shape)) {
+      result.kind = members->set ? TypeKind::Set : TypeKind::Enum;
+      add_members(*members, result);
+      if (members->members.empty()) {
+        reporter_.report({.code = Code::EmptyType,
+                          .span = type.span,
+                          .message = "a type without members has no values"});
+      }
+    }
+    return result;
+  }
+
+  void check_range(const NumberType& type, Span span) {
+    bool whole = true;
+    for (const auto& [bound, bound_span] : {std::pair(&type.low, type.low_span),
+                                            std::pair(&type.high, type.high_span)}) {
+      if (!type.whole || bound->is_integer()) continue;
+      whole = false;
+      reporter_.report({.code = Code::FractionalBound,
+                        .span = bound_span,
+                        .message = fmt::format("{} is no whole number, and the type is `int`",
+                                               bound->to_string()),
+                        .hint = "use `real`, or whole bounds"});
+    }
+    if (whole && type.low > type.high) {
+      reporter_.report({.code = Code::EmptyRange,
+                        .span = span,
+                        .message = fmt::format("the range ends at {}, before it starts at {}",
+                                               type.high.to_string(), type.low.to_string())});
+    }
+  }
+
+  void add_members(const MembersType& type, model::Type& result) {
+    std::unordered_map<std::string_view, Span> seen;
+    for (const Name& member : type.members) {
+      const auto [first, added] = seen.emplace(member.text, member.span);
+      if (!added) {
+        reporter_.report({.code = Code::DuplicateMember,
+                          .span = member.span,
+                          .message = fmt::format("`{}` is named already", member.text),
+                          .related = {{first->second, "first named here"}}});
+        continue;
+      }
+      const auto [symbol, is_new] = symbols_.emplace(
+          member.text, model::SymbolId{static_cast<std::uint32_t>(model_.symbols.size())});
+      if (is_new) model_.symbols.add(std::string(member.text));
+      result.members.push_back(symbol->second);
+    }
+  }
+
+  void declare_let(const LetDeclaration& declaration) {
+    const LetIndex index{static_cast<std::uint32_t>(scope_.lets.size())};
+    if (!declare(scope_.names, declaration.name,
+                 Scope::Entry{Scope::Meaning(index), declaration.name.span}, Code::DuplicateName,
+                 "the name")) {
+      return;
+    }
+    scope_.in_order.push_back(declaration.name.text);
+    scope_.lets.add(&declaration);
+    std::unordered_map<std::string_view, Span> seen;
+    for (const Name& parameter : declaration.parameters) {
+      const auto [first, added] = seen.emplace(parameter.text, parameter.span);
+      if (added) continue;
+      reporter_.report({.code = Code::DuplicateParameter,
+                        .span = parameter.span,
+                        .message = fmt::format("the parameter `{}` is named already", parameter.text),
+                        .related = {{first->second, "first named here"}}});
+    }
+  }
+
+  void resolve_guard(const VariableDeclaration& declaration) {
+    if (!declaration.guard) return;
+    const Scope::Entry* self = scope_.find(declaration.name.text);
+    if (self->span != declaration.name.span) return;  // a second declaration of the name
+    const Name& guard = *declaration.guard;
+    const Scope::Entry* entry = scope_.find(guard.text);
+    if (entry == nullptr) {
+      if (scope_.broken.contains(guard.text)) return;
+      reporter_.report({.code = Code::UnknownName,
+                        .span = guard.span,
+                        .message = fmt::format("unknown variable `{}`", guard.text),
+                        .hint = reporter_.guess(guard.text, scope_.in_order)});
+      return;
+    }
+    const auto* id = std::get_if<VariableId>(&entry->meaning);
+    const bool fits = id != nullptr && !model_.variables[*id].own &&
+                      model_.variables[*id].type.kind == TypeKind::Bool;
+    if (!fits) {
+      reporter_.report({.code = Code::BadGuard,
+                        .span = guard.span,
+                        .message = fmt::format("`{}` is no boolean `sense`", guard.text),
+                        .related = {{entry->span, "declared here"}}});
+      return;
+    }
+    model_.variables[std::get<VariableId>(self->meaning)].guard = *id;
+  }
+
+  // Walks outwards from every variable; depth[i] is how many guards stand before it.
+  void check_guards() {
+    constexpr int kUnknown = -1;
+    constexpr int kOpen = -2;
+    std::vector<int> depth(model_.variables.size(), kUnknown);
+    for (const VariableId start : model_.variables.ids()) {
+      std::vector<VariableId> chain;
+      std::optional<VariableId> next = start;
+      while (next && depth[next->index] == kUnknown) {
+        depth[next->index] = kOpen;
+        chain.push_back(*next);
+        next = model_.variables[*next].guard;
+      }
+      if (next && depth[next->index] == kOpen) {
+        const Name& name = declarations_[next->index]->name;
+        reporter_.report({.code = Code::CircularGuard,
+                          .span = declarations_[chain.back().index]->guard->span,
+                          .message = fmt::format("`{}` would have a value only while it holds itself",
+                                                 name.text),
+                          .related = {{name.span, "declared here"}}});
+        model_.variables[chain.back()].guard.reset();
+        next.reset();
+      }
+      int level = next ? depth[next->index] + 1 : 0;
+      while (!chain.empty()) {
+        depth[chain.back().index] = level++;
+        if (level == kMaxDepth) {
+          reporter_.report({.code = Code::TooDeep,
+                            .span = declarations_[chain.back().index]->name.span,
+                            .message = fmt::format("behind more than {} guards", kMaxDepth)});
+        }
+        chain.pop_back();
+      }
+    }
+  }
+
+  void resolve_initial_values() {
+    for (const VariableId id : model_.variables.ids()) {
+      const VariableDeclaration& declaration = *declarations_[id.index];
+      if (!declaration.initial) continue;
+      if (auto values = expressions_->literal(*declaration.initial, model_.variables[id])) {
+        model_.variables[id].initial = std::move(*values);
+      }
+    }
+  }
+
+  void add_constraint(const ConstraintDeclaration& declaration) {
+    if (declaration.name) {
+      declare(constraints_, *declaration.name, std::pair(0, declaration.name->span),
+              Code::DuplicateConstraint, "the constraint");
+    }
+    const std::optional<FormulaId> condition = expressions_->condition(declaration.condition);
+    if (!condition) return;
+    model_.constraints.add(
+        {.name = declaration.name ? std::string(declaration.name->text) : std::string(),
+         .condition = *condition,
+         .at = lines_.position(declaration.span.begin)});
+    roots_.push_back(*condition);
+  }
+
+  // ---- Adaptation ----
+
+  void add_state(const StateDeclaration& declaration) {
+    const StateId id{static_cast<std::uint32_t>(model_.states.size())};
+    if (!declare(states_, declaration.name, std::pair(id, declaration.name.span),
+                 Code::DuplicateState, "the state")) {
+      return;
+    }
+    state_names_.push_back(declaration.name.text);
+    model_.states.add({.name = std::string(declaration.name.text),
+                       .final = declaration.final,
+                       .rules = {},
+                       .at = lines_.position(declaration.name.span.begin)});
+    if (!declaration.initial) return;
+    if (initial_) {
+      reporter_.report({.code = Code::SeveralInitialStates,
+                        .span = declaration.name.span,
+                        .message = fmt::format("`{}` would be a second initial state",
+                                               declaration.name.text),
+                        .related = {{*initial_, "this one is initial"}}});
+      return;
+    }
+    initial_ = declaration.name.span;
+    model_.initial = id;
+  }
+
+  void check_initial_state() {
+    // A declaration that could not be read may have been the one.
+    if (initial_ || !tree_.broken_names.empty()) return;
+    const bool any = !model_.states.empty();
+    reporter_.report(
+        {.code = Code::NoInitialState,
+         .span = any ? states_.at(state_names_.front()).second : Span{0, 0},
+         .message = any ? "no state is marked `initial`" : "the model has no states",
+         .hint = any ? fmt::format("write `state {} initial`", state_names_.front()) : ""});
+  }
+
+  std::optional<StateId> state(const Name& name) {
+    const auto entry = states_.find(name.text);
+    if (entry != states_.end()) return entry->second.first;
+    if (!scope_.broken.contains(name.text)) {
+      reporter_.report({.code = Code::UnknownState,
+                        .span = name.span,
+                        .message = fmt::format("unknown state `{}`", name.text),
+                        .hint = reporter_.guess(name.text, state_names_)});
+    }
+    return std::nullopt;
+  }
+
+  void add_rule(const RuleDeclaration& declaration) {
+    const model::RuleId id{static_cast<std::uint32_t>(model_.rules.size())};
+    declare(rules_, declaration.name, std::pair(id, declaration.name.span), Code::DuplicateRule,
+            "the rule");
+    model::Rule rule;
+    rule.name = declaration.name.text;
+    rule.priority = declaration.priority;
+    rule.at = lines_.position(declaration.span.begin);
+    add_sources(declaration, id, rule);
+    if (const auto to = state(declaration.to)) rule.to = *to;
+    if (const auto guard = expressions_->condition(declaration.when)) {
+      rule.guard = *guard;
+      roots_.push_back(*guard);
+    }
+    add_actions(declaration, rule);
+    model_.rules.add(std::move(rule));
+  }
+
+  void add_sources(const RuleDeclaration& declaration, model::RuleId id, model::Rule& rule) {
+    for (const Name& name : declaration.from) {
+      const std::optional<StateId> source = state(name);
+      if (!source) continue;
+      model::State& from = model_.states[*source];
+      if (from.final) {
+        reporter_.report({.code = Code::FinalStateHasRules,
+                          .span = name.span,
+                          .message = fmt::format("`{}` is final, and no rule leaves a final state",
+                                                 name.text),
+                          .related = {{states_.at(name.text).second, "declared here"}}});
+      }
+      if (!from.rules.empty() && from.rules.back() == id) {
+        const auto first = std::ranges::find(declaration.from, name.text, &Name::text);
+        reporter_.report({.code = Code::DuplicateSource,
+                          .span = name.span,
+                          .message = fmt::format("`{}` is a source of this rule already", name.text),
+                          .related = {{first->span, "first named here"}}});
+        continue;
+      }
+      from.rules.push_back(id);
+      rule.from.push_back(*source);
+    }
+  }
+
+  void add_actions(const RuleDeclaration& declaration, model::Rule& rule) {
+    std::unordered_map<std::string_view, Span> assigned;
+    for (const Action& action : declaration.actions) {
+      const Scope::Entry* entry = scope_.find(action.name.text);
+      const auto* id = entry == nullptr ? nullptr : std::get_if<VariableId>(&entry->meaning);
+      if (!action.value) {
+        add_named_action(action, entry, rule);
+        continue;
+      }
+      if (id == nullptr) {
+        report_not_assignable(action, entry);
+        continue;
+      }
+      const auto [first, added] = assigned.emplace(action.name.text, action.name.span);
+      if (!added) {
+        reporter_.report({.code = Code::DuplicateAssignment,
+                          .span = action.name.span,
+                          .message = fmt::format("`{}` is set by this rule already",
+                                                 action.name.text),
+                          .related = {{first->second, "first set here"}}});
+        continue;
+      }
+      const Variable& variable = model_.variables[*id];
+      const auto values = expressions_->literal(*action.value, variable);
+      if (!values) continue;
+      model::Action result;
+      result.text = fmt::format("{} := {}", variable.name,
+                                tree_.text(tree_.nodes[*action.value]));
+      for (std::size_t i = 0; i < values->size(); ++i) {
+        const model::SlotId slot{variable.first_slot.index + static_cast<std::uint32_t>(i)};
+        result.effects.push_back({slot, (*values)[i], std::nullopt});
+      }
+      rule.actions.push_back(std::move(result));
+    }
+  }
+
+  void add_named_action(const Action& action, const Scope::Entry* entry, model::Rule& rule) {
+    if (entry == nullptr) {
+      rule.actions.push_back({.text = std::string(action.name.text), .effects = {}});
+      return;
+    }
+    reporter_.report({.code = Code::ExpectedAction,
+                      .span = action.name.span,
+                      .message = fmt::format("`{}` alone does nothing", action.name.text),
+                      .hint = fmt::format("set it: `{} := …`", action.name.text),
+                      .related = {{entry->span, "declared here"}}});
+  }
+
+  void report_not_assignable(const Action& action, const Scope::Entry* entry) {
+    if (entry != nullptr) {
+      reporter_.report({.code = Code::NotAssignable,
+                        .span = action.name.span,
+                        .message = fmt::format("`{}` is a `let`, which cannot be set",
+                                               action.name.text),
+                        .related = {{entry->span, "declared here"}}});
+    } else if (!scope_.broken.contains(action.name.text)) {
+      reporter_.report({.code = Code::UnknownName,
+                        .span = action.name.span,
+                        .message = fmt::format("unknown variable `{}`", action.name.text),
+                        .hint = reporter_.guess(action.name.text, scope_.in_order)});
+    }
+  }
+
+  // Atoms and formulas that only unused `let`s have are dropped; the atoms that stay are numbered
+  // as they first stand in constraints and rules.
+  void keep_only_what_is_used() {
+    Table<model::AtomId, model::Atom> atoms;
+    Table<model::FormulaId, model::Formula> formulas;
+    std::vector<std::optional<model::AtomId>> new_atom(model_.atoms.size());
+    std::vector<std::optional<FormulaId>> new_formula(model_.formulas.size());
+    struct Visit {
+      FormulaId id;
+      bool leave;
+    };
+    std::vector<Visit> open;
+    for (const FormulaId root : roots_) {
+      open.push_back({root, false});
+      while (!open.empty()) {
+        const Visit visit = open.back();
+        open.pop_back();
+        if (new_formula[visit.id.index]) continue;
+        model::Formula& formula = model_.formulas[visit.id];
+        if (!visit.leave) {
+          open.push_back({visit.id, true});
+          for (auto part = formula.parts.rbegin(); part != formula.parts.rend(); ++part) {
+            open.push_back({*part, false});
+          }
+          continue;
+        }
+        for (FormulaId& part : formula.parts) part = *new_formula[part.index];
+        if (formula.op == model::Op::Atom) {
+          auto& atom = new_atom[formula.atom.index];
+          if (!atom) atom = atoms.add(std::move(model_.atoms[formula.atom]));
+          formula.atom = *atom;
+        }
+        new_formula[visit.id.index] = formulas.add(std::move(formula));
+      }
+    }
+    for (model::Constraint& constraint : model_.constraints) {
+      constraint.condition = *new_formula[constraint.condition.index];
+    }
+    for (model::Rule& rule : model_.rules) rule.guard = *new_formula[rule.guard.index];
+    model_.atoms = std::move(atoms);
+    model_.formulas = std::move(formulas);
+  }
+
+  const Tree& tree_;
+  LineIndex lines_;
+  Model model_;
+  Scope scope_;
+  Reporter reporter_;
+  Expressions* expressions_ = nullptr;
+  std::vector<const VariableDeclaration*> declarations_;  // by variable
+  std::unordered_map<std::string_view, model::SymbolId> symbols_;
+  std::unordered_map<std::string_view, std::pair<StateId, Span>> states_;
+  std::unordered_map<std::string_view, std::pair<model::RuleId, Span>> rules_;
+  std::unordered_map<std::string_view, std::pair<int, Span>> constraints_;
+  std::vector<std::string_view> state_names_;
+  std::optional<Span> initial_;
+  std::vector<FormulaId> roots_;  // of rules and constraints, in the order of the model
+};
+
+}  // namespace
+
+Resolved resolve(const Tree& tree, const Source& source) { return Resolver(tree, source).run(); }
+
+}  // namespace poise::lang

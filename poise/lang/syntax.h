@@ -1,0 +1,153 @@
+#pragma once
+
+// The syntax tree: what stands in a model's text, before names and types are looked at. The parser
+// builds it, the resolver reads it. Texts are views into the source, which must outlive the tree.
+//
+// Expressions live in one table and refer to each other by id. Chains of `and`, `or`, sums and
+// products are one node with many children, so that a long chain is not a deep tree; depth is at
+// most kMaxDepth everywhere, so whoever walks a tree may recurse.
+//
+// A model of a million rules has many millions of nodes, so a node holds no text, no number and no
+// vector of its own; ask the tree:
+//
+//   for (NodeId child : tree.children(node)) ... tree.nodes[child].kind ...
+//   tree.text(node), tree.number(node)
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "poise/base/rational.h"
+#include "poise/base/source.h"
+#include "poise/base/table.h"
+
+namespace poise::lang {
+
+inline constexpr int kMaxDepth = 400;
+
+using NodeId = Id<struct NodeTag>;
+
+enum class NodeKind : std::uint8_t {
+  Number,   // 5, 0.25; also 350ms, 60s, 5m, 2h: then a number of seconds
+  Boolean,  // true, false
+  Name,     // gps.speed, home
+  Call,     // near(a, b): children are the arguments
+  Braces,   // {a, b}: children are Name, Boolean, Number or Negate of a Number; only behind
+            // `in`, `:=` and `=`, and behind `in` always
+  Negate,   // -x
+  Sum,      // a + b - c: a child that is `subtracted` stands behind a minus
+  Product,  // a * b * c
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,  // two children
+  In,
+  Has,
+  Is,   // two children; the second is Braces behind `in`, else a Name
+  Not,  // one child
+  And,
+  Or,  // two or more children
+  Implies,
+  Iff,  // two children
+};
+
+struct Node {
+  NodeKind kind;
+  bool parenthesized = false;
+  bool subtracted = false;  // the parent is a Sum and this is one of its terms behind a `-`
+  Span span;                // all of it, without enclosing parentheses
+  Span operator_span = {};  // the operator or the callee's name; in a chain the first operator
+  std::uint32_t first_child = 0;  // a row of Tree::links; read with Tree::children
+  std::uint32_t child_count = 0;
+};
+
+struct Name {
+  std::string_view text;
+  Span span;
+};
+
+struct BoolType {};
+struct NumberType {
+  bool whole;  // int, else real
+  Rational low;
+  Rational high;
+  Span low_span;
+  Span high_span;
+};
+struct MembersType {
+  bool set;  // set {...}, else an enumeration
+  std::vector<Name> members;
+};
+struct Type {
+  std::variant<BoolType, NumberType, MembersType> shape;
+  Span span;
+};
+
+// A declaration's span starts at its keyword and ends with its last token.
+struct VariableDeclaration {  // sense NAME : TYPE [if NAME], var NAME : TYPE = VALUE
+  bool own;                   // var, else sense
+  Name name;
+  Type type;
+  std::optional<Name> guard;
+  std::optional<NodeId> initial;  // a literal, a member's name or Braces
+  Span span;
+};
+struct LetDeclaration {  // let NAME [(NAME, ...)] = EXPR
+  Name name;
+  std::vector<Name> parameters;
+  bool has_parameters;  // let f() = ... is not let f = ...
+  NodeId body;
+  Span span;
+};
+struct ConstraintDeclaration {  // constraint [NAME:] EXPR
+  std::optional<Name> name;
+  NodeId condition;
+  Span span;
+};
+struct StateDeclaration {  // one per name: state A initial, B is two
+  Name name;
+  bool initial;
+  bool final;
+  Span marker;  // the word initial or final, whichever came last
+};
+struct Action {  // NAME := LITERAL, or NAME
+  Name name;
+  std::optional<NodeId> value;
+  Span span;
+};
+struct RuleDeclaration {
+  Name name;
+  std::vector<Name> from;
+  Name to;
+  std::optional<std::int64_t> priority;
+  NodeId when;
+  std::vector<Action> actions;
+  Span span;
+};
+
+using Declaration = std::variant<VariableDeclaration, LetDeclaration, ConstraintDeclaration,
+                                 StateDeclaration, RuleDeclaration>;
+
+struct Tree {
+  std::string_view source;
+  std::optional<Name> model;
+  std::vector<Declaration> declarations;  // in source order; those with mistakes are left out
+  Table<NodeId, Node> nodes;
+  std::vector<NodeId> links;  // the children of every node, side by side
+  // What the declarations that were left out would have declared, as far as it could be read: a
+  // use of such a name is no mistake of its own.
+  std::vector<std::string_view> broken_names;
+
+  [[nodiscard]] std::span<const NodeId> children(const Node& node) const;
+  // Name, Call: the name. Else all of the expression, as written.
+  [[nodiscard]] std::string_view text(const Node& node) const;
+  [[nodiscard]] Rational number(
+      const Node& node) const;  // of a Number; exact, in seconds if a duration
+};
+
+}  // namespace poise::lang

@@ -1,0 +1,86 @@
+#pragma once
+
+// The words and signs a model's text is made of. docs/language.md has the grammar.
+
+#include <cstdint>
+#include <string_view>
+
+#include "poise/base/source.h"
+
+namespace poise::lang {
+
+enum class TokenKind : std::uint8_t {
+  End,      // of the text
+  Mistake,  // text that is no token; the lexer has reported it
+  Name,     // gps.speed: a dotted name is one token
+  Number,   // 5, 0.25, 350ms
+  // Keywords, reserved everywhere but among the members of a type. First those that start a
+  // declaration, then those that start a clause of one, then those of expressions.
+  Model,
+  Sense,
+  Var,
+  Let,
+  Constraint,
+  State,
+  Rule,
+  When,
+  Do,
+  Priority,
+  If,
+  And,
+  Or,
+  Not,
+  Implies,
+  Iff,
+  In,
+  Has,
+  Is,
+  True,
+  False,
+  // Signs
+  Colon,
+  Comma,
+  LeftParen,
+  RightParen,
+  LeftBrace,
+  RightBrace,
+  DotDot,
+  Arrow,
+  Assign,
+  Equals,
+  EqualEqual,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Plus,
+  Minus,
+  Star,
+  // Signs of the parts of the language that this version does not read; no rule of the grammar
+  // accepts them.
+  Prime,
+  LeftBracket,
+  RightBracket,
+};
+
+struct Token {
+  TokenKind kind = TokenKind::End;
+  bool first_on_line = false;
+  Span span;
+};
+
+[[nodiscard]] constexpr bool is_keyword(TokenKind kind) {
+  return kind >= TokenKind::Model && kind <= TokenKind::False;
+}
+[[nodiscard]] constexpr bool is_declaration_keyword(TokenKind kind) {
+  return kind >= TokenKind::Model && kind <= TokenKind::Rule;
+}
+[[nodiscard]] constexpr bool is_clause_keyword(TokenKind kind) {
+  return kind >= TokenKind::When && kind <= TokenKind::If;
+}
+
+// The keyword that a word is, or Name.
+[[nodiscard]] TokenKind word_kind(std::string_view word);
+
+}  // namespace poise::lang

@@ -1,0 +1,187 @@
+#pragma once
+
+// The model: what a rule file means once its names are resolved. Plain data, shared by every
+// analysis; model/step.h executes it.
+//
+// In a state, a rule is *satisfied* when its guard holds in the current context. Of the satisfied
+// rules, those of the strongest priority are *triggered*. Firing one moves to its target and
+// applies its actions to the context. docs/language.md defines this in full.
+//
+// Values. Every scalar value is an exact number: false and true are 0 and 1, a member of an
+// enumeration is the number of its symbol. A variable occupies one *slot* of the context, a set
+// variable one boolean slot per possible member. So analyses know numbers and slots, and nothing
+// else.
+//
+// lang/ establishes these invariants, so no analysis tests them again:
+//   - every id indexes a row of its table;
+//   - the parts of a formula come before it in their table, and it is at most kMaxFormulaDepth deep;
+//   - atoms occur in at least one rule or constraint, and no two have the same text;
+//   - every assigned value lies in its slot's domain;
+//   - names are unique within each table; a final state has no rules;
+//   - a guard is a boolean sense, and guards do not depend on themselves.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "poise/base/rational.h"
+#include "poise/base/source.h"
+#include "poise/base/table.h"
+
+namespace poise::model {
+
+inline constexpr int kMaxFormulaDepth = 1000;
+
+using SymbolId = Id<struct SymbolTag>;
+using VariableId = Id<struct VariableTag>;
+using SlotId = Id<struct SlotTag>;
+using AtomId = Id<struct AtomTag>;
+using FormulaId = Id<struct FormulaTag>;
+using StateId = Id<struct StateTag>;
+using RuleId = Id<struct RuleTag>;
+using ConstraintId = Id<struct ConstraintTag>;
+
+// ---- Context ----
+
+enum class TypeKind { Bool, Int, Real, Enum, Set };
+
+struct Type {
+  TypeKind kind = TypeKind::Bool;
+  Rational low = 0;  // Int, Real
+  Rational high = 1;
+  std::vector<SymbolId> members;  // Enum, Set: in the order written
+};
+
+struct Variable {
+  std::string name;
+  Type type;
+  std::optional<VariableId> guard;  // has a value only while this boolean variable holds
+  bool own = false;                 // `var`, else `sense`
+  SlotId first_slot;                // a set has one slot per member, anything else one
+  std::uint32_t slot_count = 1;
+  std::vector<Rational> initial;  // own variables: one value per slot
+  Position at;
+};
+
+struct Slot {
+  VariableId variable;
+  std::uint32_t member = 0;  // of a set: which
+};
+
+// One value per slot; none while the variable's guard does not hold.
+using Value = std::optional<Rational>;
+using Context = std::vector<Value>;
+
+// ---- Conditions ----
+
+struct Monomial {
+  std::vector<SlotId> slots;  // sorted; a slot twice is its square
+  Rational coefficient;       // not 0
+  friend bool operator==(const Monomial&, const Monomial&) = default;
+};
+
+// The sum of its terms and a constant. Terms are sorted by their slots, which differ.
+struct Polynomial {
+  std::vector<Monomial> terms;
+  Rational constant;
+  friend bool operator==(const Polynomial&, const Polynomial&) = default;
+};
+
+enum class Relation { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
+
+// A comparison, a membership or a boolean variable, as it stands in rules and constraints. False
+// where a slot it reads has no value.
+struct Atom {
+  std::string text;
+  std::vector<SlotId> slots;  // all it reads, sorted, even where their coefficients cancel out
+  Polynomial value;
+  Relation relation = Relation::Equal;  // value RELATION 0
+  std::vector<Rational> among;          // `in`: then value is one of these; sorted
+  bool membership = false;
+};
+
+enum class Op { False, True, Atom, Not, And, Or, Implies, Iff };
+
+struct Formula {
+  Op op;
+  AtomId atom = {};              // Op::Atom
+  std::vector<FormulaId> parts;  // one for Not, two for Implies and Iff, any number for And and Or
+};
+
+struct Constraint {
+  std::string name;  // empty if it has none
+  FormulaId condition;
+  Position at;
+};
+
+// ---- Adaptation ----
+
+// Sets a slot to a value, or to any value of its domain, each a run of its own. Skipped where
+// `unless` holds.
+struct Effect {
+  SlotId slot;
+  Value value;
+  std::optional<SlotId> unless;
+};
+
+struct Action {
+  std::string text;             // as it stands
+  std::vector<Effect> effects;  // none for a named action
+};
+
+struct Rule {
+  std::string name;
+  std::vector<StateId> from;  // counts as one rule per source state
+  StateId to;
+  FormulaId guard;
+  std::optional<std::int64_t> priority;  // the smaller, the stronger; none yields to any
+  std::vector<Action> actions;           // applied in order
+  Position at;
+};
+
+struct State {
+  std::string name;
+  bool final = false;
+  std::vector<RuleId> rules;  // that leave it, as declared
+  Position at;
+};
+
+struct Model {
+  std::string name;
+  std::string file;
+  Table<SymbolId, std::string> symbols;
+  Table<VariableId, Variable> variables;
+  Table<SlotId, Slot> slots;
+  Table<AtomId, Atom> atoms;
+  Table<FormulaId, Formula> formulas;
+  Table<ConstraintId, Constraint> constraints;
+  Table<StateId, State> states;
+  Table<RuleId, Rule> rules;
+  StateId initial;
+};
+
+// ---- Small questions ----
+
+// The sensor: the part of the name before its first dot. Variables of one source refresh together.
+[[nodiscard]] std::string_view source_of(const Variable& variable);
+
+// The boolean slot that must hold for this one to have a value.
+[[nodiscard]] std::optional<SlotId> guard_slot(const Model& model, SlotId slot);
+
+[[nodiscard]] bool is_stronger(const Rule& rule, const Rule& other);
+
+// The number of pairs of a rule and one of its source states.
+[[nodiscard]] std::size_t rule_count(const Model& model);
+
+// The atoms of a formula, or of several, sorted.
+[[nodiscard]] std::vector<AtomId> atoms_of(const Model& model, std::vector<FormulaId> formulas);
+
+// A formula in the language; "…" stands for what is beyond `limit` characters.
+[[nodiscard]] std::string to_text(const Model& model, FormulaId formula, std::size_t limit = 400);
+
+// A slot's value in the language: true, home, 2.5; "none" for no value.
+[[nodiscard]] std::string to_text(const Model& model, SlotId slot, const Value& value);
+
+}  // namespace poise::model

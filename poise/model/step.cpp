@@ -1,0 +1,283 @@
+#include "poise/model/step.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <unordered_map>
+
+namespace poise::model {
+
+namespace {
+
+Rational value_of(const Polynomial& polynomial, const Context& context) {
+  Rational sum = polynomial.constant;
+  for (const Monomial& term : polynomial.terms) {
+    Rational product = term.coefficient;
+    for (const SlotId slot : term.slots) product = product * *context[slot.index];
+    sum = sum + product;
+  }
+  return sum;
+}
+
+bool compares(int sign, Relation relation) {
+  switch (relation) {
+    case Relation::Equal: return sign == 0;
+    case Relation::NotEqual: return sign != 0;
+    case Relation::Less: return sign < 0;
+    case Relation::LessEqual: return sign <= 0;
+    case Relation::Greater: return sign > 0;
+    case Relation::GreaterEqual: return sign >= 0;
+  }
+  return false;
+}
+
+bool holds(const Formula& formula, const Situation& situation) {
+  const auto part = [&](FormulaId id) { return situation.holds(id); };
+  const std::vector<FormulaId>& parts = formula.parts;
+  switch (formula.op) {
+    case Op::False: return false;
+    case Op::True: return true;
+    case Op::Atom: return situation.holds(formula.atom);
+    case Op::Not: return !part(parts[0]);
+    case Op::And: return std::ranges::all_of(parts, part);
+    case Op::Or: return std::ranges::any_of(parts, part);
+    case Op::Implies: return !part(parts[0]) || part(parts[1]);
+    case Op::Iff: return part(parts[0]) == part(parts[1]);
+  }
+  return false;
+}
+
+bool is_true(const Value& value) { return value && value->sign() != 0; }
+
+// The slots that have a value only while this boolean slot holds.
+std::vector<SlotId> slots_behind(const Model& model, SlotId guard) {
+  std::vector<SlotId> slots;
+  for (const SlotId slot : model.slots.ids()) {
+    if (guard_slot(model, slot) == guard) slots.push_back(slot);
+  }
+  return slots;
+}
+
+class Transition {
+ public:
+  Transition(const Model& model, const Choices& choices) : model_(model), choices_(choices) {}
+
+  // Sets a slot, then frees or clears what stands behind it if it is a guard.
+  [[nodiscard]] std::vector<Context> set(Context context, SlotId slot,
+                                         const Value& value) const {
+    const bool before = is_true(context[slot.index]);
+    context[slot.index] = value;
+    const bool now = is_true(value);
+    std::vector<Context> results = {std::move(context)};
+    if (before == now) return results;
+    for (const SlotId behind : slots_behind(model_, slot)) {
+      results = now ? freed(results, behind) : cleared(results, behind);
+    }
+    return results;
+  }
+
+  [[nodiscard]] std::vector<Context> freed(const std::vector<Context>& contexts,
+                                           SlotId slot) const {
+    std::vector<Context> results;
+    for (const Context& context : contexts) {
+      for (const Rational& value : choices_.values(slot, context)) {
+        for (Context& result : set(context, slot, value)) results.push_back(std::move(result));
+      }
+    }
+    return results;
+  }
+
+ private:
+  [[nodiscard]] std::vector<Context> cleared(const std::vector<Context>& contexts,
+                                             SlotId slot) const {
+    std::vector<Context> results;
+    for (const Context& context : contexts) {
+      for (Context& result : set(context, slot, std::nullopt)) results.push_back(std::move(result));
+    }
+    return results;
+  }
+
+  const Model& model_;
+  const Choices& choices_;
+};
+
+// Extends one run by depth-first search, with a stack of its own: a run can be as long as the model
+// has configurations.
+class RunSearch {
+ public:
+  RunSearch(const Model& model, const Choices& choices, const RunOptions& options,
+            const std::function<bool(const Run&)>& visit)
+      : model_(model), choices_(choices), options_(options), visit_(visit) {}
+
+  void search(const Configuration& start) {
+    run_.configurations.push_back(start);
+    if (!enter()) return;
+    while (!branches_.empty()) {
+      std::vector<Branch>& untried = branches_.back();
+      if (untried.empty()) {
+        branches_.pop_back();
+        leave();
+        continue;
+      }
+      Branch next = std::move(untried.back());
+      untried.pop_back();
+      run_.firings.push_back(next.rule);
+      run_.configurations.push_back(std::move(next.to));
+      if (!enter()) return;
+    }
+  }
+
+ private:
+  struct Branch {
+    RuleId rule;
+    Configuration to;
+  };
+
+  // Ends the run here, or lists the ways it can go on. False if the visitor has had enough.
+  bool enter() {
+    const Configuration& now = run_.configurations.back();
+    positions_[now.state].push_back(run_.configurations.size() - 1);
+    if (const std::optional<std::size_t> loop = seen_before()) {
+      return finish(Run::End::Closed, *loop);
+    }
+    // Most rules leave the context alone, and the situation with it.
+    const bool unchanged = !run_.firings.empty() && !changes_context(run_.firings.back());
+    situations_.push_back(unchanged ? situations_.back()
+                                    : std::make_shared<Situation>(evaluate(model_, now.context)));
+    const std::vector<RuleId> rules =
+        triggered(model_, now.state, *situations_.back(), options_.priorities);
+    if (rules.empty()) return finish(Run::End::Stable, 0);
+    if (options_.max_firings && run_.firings.size() >= *options_.max_firings) {
+      return finish(Run::End::Cut, 0);
+    }
+    std::vector<Branch> branches;
+    for (const RuleId rule : rules) {
+      for (Context& context : after(model_, rule, now.context, choices_)) {
+        branches.push_back({rule, {model_.rules[rule].to, std::move(context)}});
+      }
+    }
+    std::ranges::reverse(branches);  // taken from the back
+    branches_.push_back(std::move(branches));
+    return true;
+  }
+
+  bool finish(Run::End end, std::size_t loop) {
+    run_.end = end;
+    run_.loop = loop;
+    const bool go_on = visit_(run_);
+    leave();
+    return go_on;
+  }
+
+  void leave() {
+    positions_[run_.configurations.back().state].pop_back();
+    run_.configurations.pop_back();
+    situations_.resize(std::min(situations_.size(), run_.configurations.size()));
+    if (!run_.firings.empty()) run_.firings.pop_back();
+  }
+
+  [[nodiscard]] bool changes_context(RuleId rule) const {
+    return std::ranges::any_of(model_.rules[rule].actions,
+                               [](const Action& action) { return !action.effects.empty(); });
+  }
+
+  [[nodiscard]] std::optional<std::size_t> seen_before() const {
+    const std::size_t last = run_.configurations.size() - 1;
+    const Configuration& now = run_.configurations[last];
+    for (const std::size_t i : positions_.at(now.state)) {
+      if (i < last && choices_.same(run_.configurations[i].context, now.context)) return i;
+    }
+    return std::nullopt;
+  }
+
+  const Model& model_;
+  const Choices& choices_;
+  const RunOptions& options_;
+  const std::function<bool(const Run&)>& visit_;
+  Run run_;
+  std::vector<std::shared_ptr<const Situation>> situations_;  // one per configuration entered
+  std::unordered_map<StateId, std::vector<std::size_t>> positions_;  // of a state in the run
+  std::vector<std::vector<Branch>> branches_;
+};
+
+}  // namespace
+
+bool holds(const Atom& atom, const Context& context) {
+  const auto has_value = [&](SlotId slot) { return context[slot.index].has_value(); };
+  if (!std::ranges::all_of(atom.slots, has_value)) return false;
+  const Rational value = value_of(atom.value, context);
+  if (atom.membership) return std::ranges::find(atom.among, value) != atom.among.end();
+  return compares(value.sign(), atom.relation);
+}
+
+Situation evaluate(const Model& model, const Context& context) {
+  Situation situation;
+  situation.atoms.reserve(model.atoms.size());
+  for (const Atom& atom : model.atoms) situation.atoms.push_back(holds(atom, context));
+  // Parts come before the formulas they are part of.
+  situation.formulas.reserve(model.formulas.size());
+  for (const Formula& formula : model.formulas) {
+    situation.formulas.push_back(holds(formula, situation));
+  }
+  return situation;
+}
+
+bool feasible(const Model& model, const Situation& situation) {
+  return std::ranges::all_of(model.constraints, [&](const Constraint& constraint) {
+    return situation.holds(constraint.condition);
+  });
+}
+
+std::vector<RuleId> satisfied(const Model& model, StateId state, const Situation& situation) {
+  std::vector<RuleId> rules;
+  for (const RuleId rule : model.states[state].rules) {
+    if (situation.holds(model.rules[rule].guard)) rules.push_back(rule);
+  }
+  return rules;
+}
+
+std::vector<RuleId> triggered(const Model& model, StateId state, const Situation& situation,
+                              Priorities priorities) {
+  std::vector<RuleId> rules = satisfied(model, state, situation);
+  if (priorities == Priorities::Ignored || rules.empty()) return rules;
+  const auto stronger = [&](RuleId rule, RuleId other) {
+    return is_stronger(model.rules[rule], model.rules[other]);
+  };
+  const RuleId strongest = *std::ranges::min_element(rules, stronger);
+  std::erase_if(rules, [&](RuleId rule) { return stronger(strongest, rule); });
+  return rules;
+}
+
+std::vector<Context> after(const Model& model, RuleId rule, const Context& context,
+                           const Choices& choices) {
+  const Transition transition(model, choices);
+  std::vector<Context> contexts = {context};
+  for (const Action& action : model.rules[rule].actions) {
+    for (const Effect& effect : action.effects) {
+      std::vector<Context> results;
+      for (const Context& before : contexts) {
+        const std::optional<SlotId> guard = guard_slot(model, effect.slot);
+        const bool skipped = (effect.unless && is_true(before[effect.unless->index])) ||
+                             (guard && !is_true(before[guard->index]));
+        std::vector<Context> next;
+        if (skipped) {
+          next = {before};
+        } else if (effect.value) {
+          next = transition.set(before, effect.slot, effect.value);
+        } else {
+          next = transition.freed({before}, effect.slot);
+        }
+        std::ranges::move(next, std::back_inserter(results));
+      }
+      contexts = std::move(results);
+    }
+  }
+  return contexts;
+}
+
+void for_each_run(const Model& model, const Configuration& start, const Choices& choices,
+                  const RunOptions& options, const std::function<bool(const Run&)>& visit) {
+  RunSearch(model, choices, options, visit).search(start);
+}
+
+}  // namespace poise::model

@@ -1,0 +1,23 @@
+#pragma once
+
+// The report of `poise check` as JSON, for programs. docs/check-schema.json describes it; a test
+// holds the two together. Top-level keys and each fault stand on a line of their own, so that two
+// reports can be compared line by line.
+//
+//   out << report::check_json(model, check::run(model));
+
+#include <span>
+#include <string>
+
+#include "poise/check/result.h"
+#include "poise/model/model.h"
+
+namespace poise::report {
+
+// One JSON object that ends with a line break.
+[[nodiscard]] std::string check_json(const model::Model& model, const check::Report& report);
+
+// Several such objects as one JSON array.
+[[nodiscard]] std::string json_array(std::span<const std::string> objects);
+
+}  // namespace poise::report

@@ -1,0 +1,45 @@
+#pragma once
+
+// Text laid out for a terminal: colour, line breaks, paths drawn with arrows.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "poise/diag/render.h"
+#include "poise/finding/finding.h"
+#include "poise/model/model.h"
+
+namespace poise::report {
+
+enum class Tint { Serious, Mild, Good, Strong, Faint };
+
+// The text in a colour, if colour is wanted.
+[[nodiscard]] std::string tinted(std::string_view text, Tint tint, diag::Color color);
+
+// Lines of at most `room` columns, broken at blanks; a longer word stands alone.
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t room);
+
+// `Office ─ActivateMeeting→ Meeting ─DeactivateMeeting→ Office`, for a path of firings. Where it
+// does not fit, firings in the middle are left out and counted; the first and the last stay.
+[[nodiscard]] std::string drawn_path(const model::Model& model, model::StateId start,
+                                     std::span<const model::RuleId> path, std::size_t room,
+                                     diag::Color color);
+
+// A condition in at most `room` columns: the shortest conjunctions, those that hold in the example
+// first, then how many there are more.
+[[nodiscard]] std::string shortened(const model::Model& model, const finding::Condition& condition,
+                                    const std::optional<model::Context>& example, std::size_t room);
+
+// "a, b and c"; beyond `limit` names, "a, b and 7 more".
+[[nodiscard]] std::string enumerated(std::span<const std::string> names, std::size_t limit = 8);
+
+// The values of the given variables: "gps.on = true, bt.devices = {office_pc}". Those without a
+// value are left out: the guard, which is there, says so.
+[[nodiscard]] std::string values_text(const model::Model& model, const model::Context& context,
+                                      std::span<const model::VariableId> variables);
+
+}  // namespace poise::report

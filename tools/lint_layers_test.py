@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Small trees on which tools/lint_layers.py must speak up, or must not."""
+
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+from lint_layers import violations
+
+TABLE = Path(__file__).resolve().parent / "layers.txt"
+
+
+class LintLayers(unittest.TestCase):
+    def found(self, files):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "tools").mkdir()
+            shutil.copy(TABLE, root / "tools" / "layers.txt")
+            for name, text in files.items():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(text)
+            return list(violations(root))
+
+    def test_allows_what_the_table_allows(self):
+        self.assertEqual([], self.found({
+            "poise/base/result.h": "#include <string>\n#include <tl/expected.hpp>\n",
+            "poise/base/integer.cpp": "#include <gmp.h>\n#include <fmt/core.h>\n",
+            "poise/check/check.cpp": '#include "poise/check/result.h"\n#include "poise/model/model.h"\n',
+            "poise/report/text.h": '#include "poise/check/result.h"\n',
+            "cli/check.cpp": '#include <CLI/CLI.hpp>\n#include <fstream>\n#include "poise/lang/lang.h"\n',
+            "poise/check/check_test.cpp": '#include <gtest/gtest.h>\n#include "poise/lang/lang.h"\n',
+        }))
+
+    def test_finds_a_folder_that_looks_up(self):
+        self.assertEqual(
+            ["poise/base/table.h:3: poise/base may not use `poise/model/model.h`"],
+            self.found({"poise/base/table.h": '#pragma once\n\n#include "poise/model/model.h"\n'}))
+
+    def test_finds_a_report_that_uses_more_than_a_result(self):
+        self.assertEqual(
+            ["poise/report/text.cpp:1: poise/report may not use `poise/check/check.h`"],
+            self.found({"poise/report/text.cpp": '#include "poise/check/check.h"\n'}))
+
+    def test_finds_the_program_in_the_library(self):
+        self.assertEqual(
+            ["poise/check/check.h:1: poise/check may not use `cli/cli.h`"],
+            self.found({"poise/check/check.h": '#include "cli/cli.h"\n'}))
+
+    def test_finds_third_parties_out_of_place(self):
+        self.assertEqual(
+            ["poise/base/integer.h:1: <gmp.h> may not be included here",
+             "poise/base/text.h:1: <fmt/core.h> may not be included here",
+             "poise/check/check.cpp:1: <CLI/CLI.hpp> may not be included here",
+             "poise/check/check.cpp:2: <boost/any.hpp> has no row"],
+            self.found({
+                "poise/base/integer.h": "#include <gmp.h>\n",
+                "poise/base/text.h": "#include <fmt/core.h>\n",
+                "poise/check/check.cpp": "#include <CLI/CLI.hpp>\n#include <boost/any.hpp>\n",
+            }))
+
+    def test_finds_files_and_terminals_in_the_library(self):
+        self.assertEqual(
+            ["poise/report/text.cpp:1: <iostream> may not be included here"],
+            self.found({"poise/report/text.cpp": "#include <iostream>\n"}))
+
+    def test_finds_includes_that_are_not_from_the_root(self):
+        self.assertEqual(
+            ["poise/lang/parser.cpp:1: `parser.h` is not a path from the root of the repository"],
+            self.found({"poise/lang/parser.cpp": '#include "parser.h"\n'}))
+
+    def test_finds_a_folder_without_a_row(self):
+        self.assertEqual(
+            ["poise/util/stuff.h: poise/util has no row"],
+            self.found({"poise/util/stuff.h": ""}))
+
+
+if __name__ == "__main__":
+    unittest.main()
