@@ -34,8 +34,7 @@ bool asks_for(const check::Options& options, FaultKind kind) {
 
 report::TextOptions text_options(const CheckCall& call, const check::Options& options,
                                  ColorChoice choice, const Environment& environment) {
-  const bool terminal =
-      environment.out_is_terminal && call.output.empty() && !environment.no_color;
+  const bool terminal = environment.out_is_terminal && call.output.empty() && !environment.no_color;
   const bool color = choice == ColorChoice::Always || (choice == ColorChoice::Auto && terminal);
   report::TextOptions text;
   text.color = color ? diag::Color::Yes : diag::Color::No;
@@ -44,6 +43,8 @@ report::TextOptions text_options(const CheckCall& call, const check::Options& op
   text.kinds = options.only;
   if (options.priorities == model::Priorities::Ignored) text.ignored.emplace_back("priorities");
   if (options.constraints == check::Constraints::Ignored) text.ignored.emplace_back("constraints");
+  text.scope =
+      options.show == check::Show::All ? report::Scope::AllStates : report::Scope::ReachableStates;
   text.paths = options.paths == 0U ? report::Paths::NotAsked : report::Paths::Listed;
   text.counted = options.count == check::Count::All ? report::Counted::OverAllAtoms
                                                     : report::Counted::OverItsAtoms;

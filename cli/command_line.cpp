@@ -71,7 +71,7 @@ std::string options_text(const CLI::App& app) {
 }
 
 std::string verb_help(const CLI::App& app) {
-  return fmt::format("{}\n{}\n{}\n", app.get_description(), options_text(app), app.get_footer());
+  return fmt::format("{}\n{}{}\n", app.get_description(), options_text(app), app.get_footer());
 }
 
 // ---- Parsing ----
@@ -129,13 +129,14 @@ std::string kind_names() {
     names.emplace_back(finding::name(kind));
   }
   const std::span<const std::string> all = names;
-  return joined(all.first(4), ", ") + ",\n" + joined(all.subspan(4), ", ");
+  return joined(all.first(3), ", ") + ",\n" + joined(all.subspan(3), ", ");
 }
 
 Result<Call> check_call(std::span<const std::string> words) {
   CheckCall call;
   CLI::App app(
-      "Finds the faults in the rules of a model: choices left to chance, rules and states that are\n"
+      "Finds the faults in the rules of a model: choices left to chance, rules and states that "
+      "are\n"
       "of no use, and rules that set off one another, once or for ever.\n"
       "\n"
       "Usage: poise check [OPTIONS] MODEL...\n"
@@ -145,7 +146,8 @@ Result<Call> check_call(std::span<const std::string> words) {
   app.add_option("MODEL", call.models);
   const auto group = [](CLI::Option* option, const char* name) { option->group(name); };
   const char* what = "What is looked for";
-  group(add_option(app, "--only", call.only, "KIND,...", "only these kinds: " + kind_names()), what);
+  group(add_option(app, "--only", call.only, "KIND,...", "only these kinds: " + kind_names()),
+        what);
   group(app.add_flag("--all", call.all, "faults in states that cannot be reached, too"), what);
   group(add_option(app, "--ignore", call.ignore, "WHAT,...",
                    "priorities: every satisfied rule may fire;\n"
@@ -233,9 +235,10 @@ Result<Call> fmt_call(std::span<const std::string> words) {
 Error unknown_verb(const std::string& word) {
   if (contains(kLaterVerbs, word)) return {fmt::format("`{}` is not in this version", word)};
   if (word.starts_with('-')) {
-    return {fmt::format("unknown option `{}`; options follow the verb\n"
-                        "`poise --help` lists the verbs",
-                        word)};
+    return {
+        fmt::format("unknown option `{}`; options follow the verb\n"
+                    "`poise --help` lists the verbs",
+                    word)};
   }
   if (word.ends_with(".poise")) {
     return {fmt::format("`{}` is not a verb; did you mean `poise check {}`?", word, word)};

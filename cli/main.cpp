@@ -11,6 +11,5 @@ int main(int argc, char** argv) {
   // A reader that goes away makes a write fail, which run() reports, instead of killing us.
   std::signal(SIGPIPE, SIG_IGN);
   const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
-  return poise::cli::run(args, std::cin, std::cout, std::cerr,
-                         poise::cli::terminal_environment());
+  return poise::cli::run(args, std::cin, std::cout, std::cerr, poise::cli::terminal_environment());
 }

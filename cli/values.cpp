@@ -58,8 +58,8 @@ Result<T> chosen(std::string_view option, std::string_view word,
                                guess ? fmt::format("; did you mean `{}`?", *guess) : ""));
   }
   if (!found->meaning) {
-    return failure(fmt::format("{} {} is not in this version; it takes {}", option, word,
-                               with_commas(words)));
+    return failure(
+        fmt::format("{} {} is not in this version; it takes {}", option, word, with_commas(words)));
   }
   return *found->meaning;
 }
@@ -110,9 +110,8 @@ Result<Format> format_from(std::string_view word) {
 }
 
 Result<ColorChoice> color_from(std::string_view word) {
-  static constexpr Choice<ColorChoice> kChoices[] = {{"auto", ColorChoice::Auto},
-                                                     {"always", ColorChoice::Always},
-                                                     {"never", ColorChoice::Never}};
+  static constexpr Choice<ColorChoice> kChoices[] = {
+      {"auto", ColorChoice::Auto}, {"always", ColorChoice::Always}, {"never", ColorChoice::Never}};
   return chosen<ColorChoice>("--color", word, kChoices);
 }
 

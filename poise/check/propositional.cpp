@@ -29,16 +29,12 @@ bool stands_behind(const Model& model, SlotId slot, SlotId guard) {
   return false;
 }
 
-// The slot of the atom that says just that a boolean slot holds.
+// The slot of the atom that is just the boolean variable of this slot, if there is one.
 std::optional<SlotId> plain_atom(const Model& model, SlotId slot) {
-  for (const AtomId id : model.atoms.ids()) {
-    const Atom& atom = model.atoms[id];
-    if (!atom.membership && atom.relation == model::Relation::Equal &&
-        atom.value == sum(model::slot_value(slot), model::constant(-1))) {
-      return slot_of(id);
-    }
-  }
-  return std::nullopt;
+  const std::string& name = model.variables[model.slots[slot].variable].name;
+  const auto atom = std::ranges::find(model.atoms, name, &Atom::text);
+  if (atom == model.atoms.end()) return std::nullopt;
+  return SlotId{static_cast<std::uint32_t>(atom - model.atoms.begin())};
 }
 
 // What assigning a slot does to the atoms behind it, if it is a guard, and to those that read it.

@@ -157,8 +157,8 @@ std::optional<ExpressionParser::Operand> ExpressionParser::comparison(const Oper
   if (sign.kind == NodeKind::In) {
     right = listed_values();
   } else if (sign.kind == NodeKind::Has || sign.kind == NodeKind::Is) {
-    if (const auto member = reader_.expect_member())
-      right = node(NodeKind::Name, member->span, {}, {});
+    const auto member = reader_.expect_member();
+    if (member) right = node(NodeKind::Name, member->span, {}, {});
   } else {
     right = binary(Level::Sum, "a value");
   }

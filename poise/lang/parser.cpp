@@ -120,8 +120,7 @@ class Parser {
 
   void unexpected(Words continuations) {
     std::string hint;
-    if (reader_.at(TokenKind::Name))
-      hint = guess_among(continuations, reader_.word());
+    if (reader_.at(TokenKind::Name)) hint = guess_among(continuations, reader_.word());
     if (reader_.at(TokenKind::RightParen) || reader_.at(TokenKind::RightBrace)) {
       reader_.fail(Code::UnclosedBracket, reader_.current().span,
                    fmt::format("{} closes nothing", reader_.quoted()));
@@ -134,8 +133,7 @@ class Parser {
       hint = "is an operator missing before it?";
     }
     reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
-                 fmt::format("unexpected {}", reader_.quoted()),
-                 std::move(hint));
+                 fmt::format("unexpected {}", reader_.quoted()), std::move(hint));
   }
 
   // Text where a declaration should start. If it looks like one with a misspelt keyword it is read
@@ -151,10 +149,9 @@ class Parser {
                    fmt::format("`{}` stands outside a {}", written,
                                reader_.at(TokenKind::If) ? "sense" : "rule"));
     } else if (at_misspelt_declaration()) {
-      reader_.fail(
-          Code::ExpectedDeclaration, reader_.current().span,
-          fmt::format("{} does not start a declaration", reader_.quoted()),
-          guess_among(kDeclarationWords, written));
+      reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
+                   fmt::format("{} does not start a declaration", reader_.quoted()),
+                   guess_among(kDeclarationWords, written));
       declaration_of(word_kind(*closest(written, kDeclarationWords)));
       return;
     } else if (reader_.at(TokenKind::RightParen) || reader_.at(TokenKind::RightBrace)) {
@@ -166,8 +163,7 @@ class Parser {
           any_before_ ? std::string() : "a model starts with `model`, `sense` or another keyword");
     }
     reader_.advance();
-    if (words && reader_.at(TokenKind::Name))
-      declared_.push_back(reader_.word());
+    if (words && reader_.at(TokenKind::Name)) declared_.push_back(reader_.word());
   }
 
   // Best is a keyword that starts a line. Within a line it must look like the start of a
@@ -179,10 +175,8 @@ class Parser {
       }
       return reader_.current().first_on_line || reader_.next().kind == TokenKind::Name;
     }
-    if (!reader_.at(TokenKind::Name) || !reader_.current().first_on_line ||
-        reader_.open_braces() > 0)
-      return false;
-    return at_later_declaration() || at_misspelt_declaration();
+    const bool starts_line = reader_.current().first_on_line && reader_.open_braces() == 0;
+    return starts_line && (at_later_declaration() || at_misspelt_declaration());
   }
 
   [[nodiscard]] bool at_misspelt_declaration() const {
@@ -300,8 +294,9 @@ class Parser {
     auto low = bound(fmt::format("the least value of the `{}`", word),
                      fmt::format("a range is written `{} 0..100`", word));
     if (!low) return std::nullopt;
-    if (!reader_.expect(TokenKind::DotDot, "`..`", "a range is written `0..100`"))
+    if (!reader_.expect(TokenKind::DotDot, "`..`", "a range is written `0..100`")) {
       return std::nullopt;
+    }
     auto high = bound(fmt::format("the greatest value of the `{}`", word), {});
     if (!high) return std::nullopt;
     return NumberType{.whole = word == "int",
@@ -314,8 +309,9 @@ class Parser {
   std::optional<Bound> bound(std::string_view what, std::string hint) {
     const Token start = reader_.current();
     const bool negative = reader_.accept(TokenKind::Minus);
-    if (!reader_.at(TokenKind::Number))
+    if (!reader_.at(TokenKind::Number)) {
       return reader_.missing(Code::ExpectedLiteral, what, std::move(hint));
+    }
     const Rational value = number_value(reader_.text(reader_.advance().span));
     return Bound{.value = negative ? -value : value,
                  .span = join(start.span, reader_.previous().span)};
@@ -393,8 +389,7 @@ class Parser {
       if (!name) return;
       StateDeclaration state{.name = *name, .initial = false, .final = false, .marker = {}};
       while (reader_.at_word(kStateWords)) {
-        bool& mark =
-            reader_.word() == "initial" ? state.initial : state.final;
+        bool& mark = reader_.word() == "initial" ? state.initial : state.final;
         if (mark) {
           reader_.fail(Code::DuplicateClause, reader_.current().span,
                        fmt::format("{} is written twice", reader_.quoted()));
@@ -450,9 +445,8 @@ class Parser {
                                                               : priority;
       if (first) {
         reader_.fail(Code::DuplicateClause, reader_.current().span,
-                     fmt::format("rule `{}` has a second {}", rule.name.text,
-                                 reader_.quoted()),
-                     {}, {{*first, fmt::format("the first {} is here", reader_.quoted(*first))}});
+                     fmt::format("rule `{}` has a second {}", rule.name.text, reader_.quoted()), {},
+                     {{*first, fmt::format("the first {} is here", reader_.quoted(*first))}});
         return false;
       }
       first = reader_.advance().span;
@@ -462,10 +456,9 @@ class Parser {
       if (!read) return false;
     }
     if (at_misspelt_clause()) {
-      reader_.fail(
-          Code::ExpectedDeclaration, reader_.current().span,
-          fmt::format("{} starts no clause of a rule", reader_.quoted()),
-          guess_among(kClauseWords, reader_.word()));
+      reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
+                   fmt::format("{} starts no clause of a rule", reader_.quoted()),
+                   guess_among(kClauseWords, reader_.word()));
       return false;
     }
     if (!when && ends_here(kClauseWords)) {

@@ -80,8 +80,7 @@ std::nullopt_t Reader::missing(Code code, std::string_view what, std::string hin
     return fail(code, {previous_.span.end, previous_.span.end},
                 fmt::format("the declaration ends where {} should be", what), std::move(hint));
   }
-  return fail(code, current_.span,
-              fmt::format("found {} where {} should be", quoted(), what),
+  return fail(code, current_.span, fmt::format("found {} where {} should be", quoted(), what),
               std::move(hint));
 }
 

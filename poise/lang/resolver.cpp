@@ -376,7 +376,6 @@ class Resolver {
   }
 
   void add_actions(const RuleDeclaration& declaration, model::Rule& rule) {
-    std::unordered_map<std::string_view, Span> assigned;
     for (const Action& action : declaration.actions) {
       const Scope::Entry* entry = scope_.find(action.name.text);
       const auto* id = entry == nullptr ? nullptr : std::get_if<VariableId>(&entry->meaning);
@@ -386,15 +385,6 @@ class Resolver {
       }
       if (id == nullptr) {
         report_not_assignable(action, entry);
-        continue;
-      }
-      const auto [first, added] = assigned.emplace(action.name.text, action.name.span);
-      if (!added) {
-        reporter_.report({.code = Code::DuplicateAssignment,
-                          .span = action.name.span,
-                          .message = fmt::format("`{}` is set by this rule already",
-                                                 action.name.text),
-                          .related = {{first->second, "first set here"}}});
         continue;
       }
       const Variable& variable = model_.variables[*id];

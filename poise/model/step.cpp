@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <unordered_map>
 
 namespace poise::model {
@@ -56,6 +57,14 @@ std::vector<SlotId> slots_behind(const Model& model, SlotId guard) {
     if (guard_slot(model, slot) == guard) slots.push_back(slot);
   }
   return slots;
+}
+
+// Different choices may come to the same, where a later action overrides an earlier one.
+std::vector<Context> without_repetitions(std::vector<Context> contexts) {
+  if (contexts.size() < 2) return contexts;
+  std::set<Context> seen;
+  std::erase_if(contexts, [&](const Context& context) { return !seen.insert(context).second; });
+  return contexts;
 }
 
 class Transition {
@@ -269,7 +278,7 @@ std::vector<Context> after(const Model& model, RuleId rule, const Context& conte
         }
         std::ranges::move(next, std::back_inserter(results));
       }
-      contexts = std::move(results);
+      contexts = without_repetitions(std::move(results));
     }
   }
   return contexts;

@@ -53,9 +53,8 @@ std::string denied_in(const Model& model, RuleId denied, RuleId rule, std::size_
   const Op op = model.formulas[model.rules[rule].guard].op;
   // `a or b and not c` would not mean what is meant.
   const bool loose = op == Op::Or || op == Op::Implies || op == Op::Iff;
-  const std::string full =
-      fmt::format("add {} to {}{}{}", denial(model, denied, room),
-                  loose ? "the whole guard of " : "", name(model, rule), tail);
+  const std::string full = fmt::format("add {} to {}{}{}", denial(model, denied, room),
+                                       loose ? "the whole guard of " : "", name(model, rule), tail);
   const std::string brief = fmt::format("add {} to {}{}{}", denial(model, denied, 0),
                                         name(model, rule), loose ? "'s" : "", tail);
   return display_width(full) <= std::max(room, display_width(brief)) ? full : brief;
@@ -83,8 +82,7 @@ bool guard_implies(const Model& model, RuleId first, RuleId second) {
 // Two firings that follow each other can be kept apart by a guard: the first rule does not change
 // what the second looks at, and something of the first is left when the second's guard is denied.
 bool separable(const Model& model, RuleId first, RuleId second) {
-  return first != second && !disturbs(model, first, second) &&
-         !guard_implies(model, first, second);
+  return first != second && !disturbs(model, first, second) && !guard_implies(model, first, second);
 }
 
 // ---- Priorities ----
@@ -196,6 +194,9 @@ bool share_a_priority(const Model& model, std::span<const RuleId> rules) {
 
 // ---- Kinds ----
 
+// Of a long path, so many pairs of neighbours are looked at: a hint should not take long.
+constexpr std::size_t kMaxTries = 12;
+
 std::string two_rules_cure(const Model& model, RuleId narrow, RuleId wide, std::size_t room) {
   const std::string by_guard = denied_in(model, narrow, wide, room);
   if (!share_a_priority(model, std::vector{narrow, wide})) return by_guard;
@@ -205,9 +206,8 @@ std::string two_rules_cure(const Model& model, RuleId narrow, RuleId wide, std::
   const std::vector<NewPriority> priorities = distinct_priorities(model, {narrow, wide});
   if (priorities.empty()) return by_guard;
   const bool none = !model.rules[narrow].priority;
-  const std::string by_priority =
-      fmt::format("{}give {}, or ", none ? "neither has a priority; " : "",
-                  listed(model, priorities));
+  const std::string by_priority = fmt::format(
+      "{}give {}, or ", none ? "neither has a priority; " : "", listed(model, priorities));
   const std::string full = by_priority + by_guard;
   if (display_width(full) <= room) return full;
   return fmt::format("{}add `and not` {} guard to {}", by_priority,
@@ -264,25 +264,25 @@ std::string dead_rule_cure(const Model& model, const Fault& fault) {
 std::string race_cure(const Model& model, const Fault& fault, std::size_t room) {
   const std::vector<RuleId>& path = fault.rules;
   const std::string& end = name(model, fault.ends);
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < path.size() && i < kMaxTries; ++i) {
     if (!separable(model, path[i], path[i + 1])) continue;
     return denied_in(model, path[i + 1], path[i], room,
                      fmt::format(", or lead it straight to {}", end));
   }
   const bool acts = disturbs(model, path[0], path[1]);
-  return fmt::format("lead {} straight to {}{}", name(model, path[0]), end,
-                     acts ? fmt::format(", or change its actions: {} looks at what they set",
-                                        name(model, path[1]))
-                          : "");
+  return fmt::format(
+      "lead {} straight to {}{}", name(model, path[0]), end,
+      acts ? fmt::format(", or change its actions: {} looks at what they set", name(model, path[1]))
+           : "");
 }
 
 std::string self_loop_cure(const Model& model, RuleId rule) {
   constexpr std::size_t kLongestGuard = 60;
   const Rule& stuck = model.rules[rule];
-  return fmt::format("{} leads back to {} while its guard still holds: lead it elsewhere, or let "
-                     "an action make `{}` false",
-                     stuck.name, name(model, stuck.to),
-                     model::to_text(model, stuck.guard, kLongestGuard));
+  return fmt::format(
+      "{} leads back to {} while its guard still holds: lead it elsewhere, or let "
+      "an action make `{}` false",
+      stuck.name, name(model, stuck.to), model::to_text(model, stuck.guard, kLongestGuard));
 }
 
 // The shortest guard that keeps two neighbours of the round apart breaks it.
@@ -290,24 +290,25 @@ std::string cycle_cure(const Model& model, const Fault& fault, std::size_t room)
   const std::span<const RuleId> round = std::span(fault.rules).subspan(fault.loop);
   if (round.size() == 1) return self_loop_cure(model, round.front());
   std::string best;
-  for (std::size_t i = 0; i < round.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(round.size(), kMaxTries); ++i) {
     const RuleId next = round[(i + 1) % round.size()];
     if (!separable(model, round[i], next)) continue;
     const std::string text = denied_in(model, next, round[i], room);
     if (best.empty() || display_width(text) < display_width(best)) best = text;
   }
   if (!best.empty()) return best;
-  return fmt::format("the guards of {} and {} must not hold together: change one of them, or an "
-                     "action between them",
-                     name(model, round[0]), name(model, round[1]));
+  return fmt::format(
+      "the guards of {} and {} must not hold together: change one of them, or an "
+      "action between them",
+      name(model, round[0]), name(model, round[1]));
 }
 
 std::string unreachable_cure(const Model& model, const Fault& fault) {
   std::vector<std::string> entrances;
   for (const Rule& rule : model.rules) {
-    const bool enters =
-        rule.to == fault.state &&
-        std::ranges::any_of(rule.from, [&](StateId from) { return from != fault.state; });
+    const bool enters = rule.to == fault.state && std::ranges::any_of(rule.from, [&](StateId from) {
+                          return from != fault.state;
+                        });
     if (enters) entrances.push_back(rule.name);
   }
   if (entrances.empty()) return "add a rule that leads to it, or delete the state";

@@ -1,8 +1,8 @@
 #pragma once
 
-// What would cure a fault, in a sentence: a concrete priority or a concrete change of a guard. Where
-// no rule on the way changes the context, doing as told removes the example that the report shows;
-// where an action does, the text says less.
+// What would cure a fault, in a sentence: a concrete priority or a concrete change of a guard.
+// Where no rule on the way changes the context, doing as told removes the example that the report
+// shows; where an action does, the text says less.
 
 #include <cstddef>
 #include <string>

@@ -27,9 +27,7 @@ Fault choice() {
 }
 
 Fault loop() {
-  return {.kind = FaultKind::Cycle,
-          .state = test::kIdle,
-          .rules = {test::kEnter, test::kLeave}};
+  return {.kind = FaultKind::Cycle, .state = test::kIdle, .rules = {test::kEnter, test::kLeave}};
 }
 
 Fault race() {
@@ -132,8 +130,7 @@ TEST(Cure, OfACycleDeniesADenialByWhatItDenies) {
 TEST(Cure, OfARuleThatLeadsBackToItsOwnState) {
   Model model = test::office_model();
   model.rules[test::kEnter].to = test::kIdle;
-  const Fault fault{
-      .kind = FaultKind::Cycle, .state = test::kIdle, .rules = {test::kEnter}};
+  const Fault fault{.kind = FaultKind::Cycle, .state = test::kIdle, .rules = {test::kEnter}};
   EXPECT_EQ(cure_of(model, fault),
             "Enter leads back to Idle while its guard still holds: lead it elsewhere, or let an "
             "action make `place == office` false");

@@ -17,13 +17,16 @@ using model::RuleId;
 // Two faults have a common core exactly when these are equal.
 using Core = std::vector<std::uint32_t>;
 
-// Of all ways to write down a round of rules, the one that starts with the smallest.
+// Of all ways to write down a round of rules, the smallest. It starts with the smallest rule, which
+// nearly always occurs only once.
 std::vector<RuleId> canonical_round(std::span<const RuleId> loop) {
-  std::vector<RuleId> best(loop.begin(), loop.end());
-  std::vector<RuleId> turned = best;
-  for (std::size_t i = 1; i < loop.size(); ++i) {
-    std::rotate(turned.begin(), turned.begin() + 1, turned.end());
-    best = std::min(best, turned);
+  const RuleId smallest = *std::ranges::min_element(loop);
+  std::vector<RuleId> best;
+  for (std::size_t i = 0; i < loop.size(); ++i) {
+    if (loop[i] != smallest) continue;
+    std::vector<RuleId> turned(loop.begin(), loop.end());
+    std::rotate(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(i), turned.end());
+    if (best.empty() || turned < best) best = std::move(turned);
   }
   return best;
 }

@@ -64,9 +64,7 @@ class Object {
   void add_text(std::string_view key, std::string_view value) { add(key, json_string(value)); }
   void add_number(std::string_view key, std::size_t value) { add(key, std::to_string(value)); }
   // A figure without bounds is a string of digits: readers would round a number.
-  void add_figure(std::string_view key, const Integer& value) {
-    add_text(key, value.to_string());
-  }
+  void add_figure(std::string_view key, const Integer& value) { add_text(key, value.to_string()); }
   [[nodiscard]] std::string json() const { return "{" + text_ + "}"; }
 
  private:

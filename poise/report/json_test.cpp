@@ -40,10 +40,8 @@ Fault nondeterminism() {
 
 TEST(CheckJson, HasTheKeysOfTheContractInOrder) {
   check::Report report = with({});
-  report.unstable = {{.state = test::kIdle,
-                      .rule = test::kEnter,
-                      .to = test::kWork,
-                      .situations = Integer(3)}};
+  report.unstable = {
+      {.state = test::kIdle, .rule = test::kEnter, .to = test::kWork, .situations = Integer(3)}};
   EXPECT_EQ(check_json(test::office_model(), report), R"({
   "schema": "poise.check/1",
   "model": "Office",
@@ -105,9 +103,10 @@ TEST(CheckJson, WritesWhatEachKindHas) {
               .state = test::kWork,
               .rules = {test::kLeave, test::kWalk},
               .ends = test::kAway};
-  EXPECT_NE(first_fault(model, fault)
-                .find(R"("state": "Work", "path": ["Leave", "Walk"], "ends": "Away", "situations")"),
-            std::string::npos);
+  EXPECT_NE(
+      first_fault(model, fault)
+          .find(R"("state": "Work", "path": ["Leave", "Walk"], "ends": "Away", "situations")"),
+      std::string::npos);
   fault.kind = FaultKind::Cycle;
   fault.loop = 1;
   EXPECT_NE(first_fault(model, fault).find(R"("path": ["Leave", "Walk"], "loop": 1, )"),

@@ -44,14 +44,14 @@ TEST(DrawnPath, ColoursDoNotCountAsColumns) {
 
 TEST(Shortened, PutsTheExamplesWayFirstAndCountsTheRest) {
   const model::Model model = test::office_model();
-  const finding::Condition condition = {
-      {{test::kMoving, true}},
-      {{test::kAtOffice, true}, {test::kHasPhone, true}, {test::kMoving, false}}};
+  const finding::Condition condition = {{{test::kMoving, true}},
+                                        {{test::kHasPhone, false}},
+                                        {{test::kAtOffice, true}, {test::kHasPhone, true}}};
   EXPECT_EQ(shortened(model, condition, test::at_the_office(), 200),
-            "place == office and bt has phone and not gps.speed > 5 or gps.speed > 5");
-  EXPECT_EQ(shortened(model, condition, test::at_the_office(), 75),
-            "place == office and bt has phone and not gps.speed > 5 … or 1 other way");
-  EXPECT_EQ(shortened(model, condition, std::nullopt, 40), "gps.speed > 5 … or 1 other way");
+            "place == office and bt has phone or gps.speed > 5 or not bt has phone");
+  EXPECT_EQ(shortened(model, condition, test::at_the_office(), 60),
+            "place == office and bt has phone … or 2 other ways");
+  EXPECT_EQ(shortened(model, condition, std::nullopt, 40), "gps.speed > 5 … or 2 other ways");
 }
 
 TEST(Shortened, CutsAConjunctionAfterALiteral) {

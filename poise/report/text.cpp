@@ -1,6 +1,7 @@
 #include "poise/report/text.h"
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -29,7 +30,7 @@ constexpr std::size_t kMaxGroups = 20;
 struct Section {
   FaultKind kind;
   Tint tint;
-  std::string_view one;      // of what there is one
+  std::string_view one;  // of what there is one
   std::string_view several;
   std::string_view meaning;
 };
@@ -45,8 +46,9 @@ constexpr Section kSections[] = {
     {FaultKind::UnreachableState, Tint::Mild, "unreachable state", "unreachable states",
      "no chain of live rules leads there"},
     {FaultKind::DeadState, Tint::Mild, "dead state", "dead states",
-     "none of its rules can ever fire"},
-    {FaultKind::DeadRule, Tint::Mild, "dead rule", "dead rules", "no feasible context lets it fire"},
+     "rules lead out, but none of them can ever fire"},
+    {FaultKind::DeadRule, Tint::Mild, "dead rule", "dead rules",
+     "never triggered, whatever the context"},
 };
 
 // Everything the small functions below need to know.
@@ -124,9 +126,9 @@ std::string detail(const Page& page, std::string_view label, std::string_view te
   std::string lines;
   for (const std::string& line : wrapped(text, page.room(kDetailIndent))) {
     const bool first = lines.empty();
-    lines += fmt::format("    {}{}\n", tinted(fmt::format("{:<6}", first ? label : ""), Tint::Faint,
-                                              page.options.color),
-                         line);
+    lines += fmt::format(
+        "    {}{}\n",
+        tinted(fmt::format("{:<6}", first ? label : ""), Tint::Faint, page.options.color), line);
   }
   return lines;
 }
@@ -196,7 +198,8 @@ std::string fitted(std::span<const std::string> all, std::size_t room) {
   constexpr std::string_view kCut = " …";
   std::size_t kept = all.size();
   while (kept > 1 && display_width(joined(all.first(kept), ", ")) +
-                             (kept < all.size() ? display_width(kCut) : 0) > room) {
+                             (kept < all.size() ? display_width(kCut) : 0) >
+                         room) {
     --kept;
   }
   return joined(all.first(kept), ", ").append(kept < all.size() ? kCut : "");
@@ -293,8 +296,8 @@ std::string winner_lines(const Page& page, const Fault& fault) {
   const Model& model = page.model;
   std::string lines;
   for (const RuleId winner : std::span(fault.by).first(std::min(fault.by.size(), kMaxWinners))) {
-    const std::string who = fmt::format("to {} ({}) ", model.rules[winner].name,
-                                        priority_text(model.rules[winner]));
+    const std::string who =
+        fmt::format("to {} ({}) ", model.rules[winner].name, priority_text(model.rules[winner]));
     const std::size_t room = 2 * page.room(kDetailIndent) - 2 * display_width(who);
     lines += detail(page, lines.empty() ? "loses" : "",
                     who + lost_when(model, fault.rules.front(), winner, room));
@@ -316,18 +319,19 @@ std::string dead_rule_lines(const Page& page, const Group& group) {
     lines += winner_lines(page, fault);
     lines += example_lines(page, fault);
   } else {
-    const char* given = model.constraints.empty() ? "no context" : "no feasible context";
-    lines += detail(page, "never",
-                    fmt::format("{} lets its guard hold: `{}`", given,
-                                model::to_text(model, rule.guard, page.room(kDetailIndent))));
+    const char* contexts = model.constraints.empty() ? "no context" : "no feasible context";
+    const std::string guard = model::to_text(model, rule.guard, page.room(kDetailIndent));
+    lines += detail(page, "why", fmt::format("{} satisfies its guard `{}`", contexts, guard));
   }
   return lines + detail(page, "at", places(model, involved));
 }
 
-bool is_listed_unreachable(const check::Report& report, StateId state) {
-  return std::ranges::any_of(report.faults, [&](const Fault& fault) {
-    return fault.kind == FaultKind::UnreachableState && fault.state == state;
-  });
+std::set<StateId> unreachable_states(const check::Report& report) {
+  std::set<StateId> states;
+  for (const Fault& fault : report.faults) {
+    if (fault.kind == FaultKind::UnreachableState) states.insert(fault.state);
+  }
+  return states;
 }
 
 // Each rule that would lead to the state, and why it is no use: it starts where nothing leads
@@ -335,6 +339,7 @@ bool is_listed_unreachable(const check::Report& report, StateId state) {
 std::string entrance_lines(const Page& page, StateId target) {
   constexpr std::size_t kMaxEntrances = 4;
   const Model& model = page.model;
+  const std::set<StateId> unreachable = unreachable_states(page.report);
   std::vector<std::string> reasons;
   std::vector<RuleId> entrances;
   for (const RuleId id : model.rules.ids()) {
@@ -342,19 +347,18 @@ std::string entrance_lines(const Page& page, StateId target) {
     if (rule.to != target) continue;
     for (const StateId from : rule.from) {
       if (from == target) continue;
-      add_once(entrances, id);
-      const bool unreachable = is_listed_unreachable(page.report, from);
-      reasons.push_back(fmt::format("{} is dead in {}", rule.name, model.states[from].name));
-      if (unreachable) {
-        reasons.back() = fmt::format("{} starts in {}, which is unreachable too", rule.name,
-                                     model.states[from].name);
-      }
+      if (entrances.empty() || entrances.back() != id) entrances.push_back(id);
+      const std::string& start = model.states[from].name;
+      reasons.push_back(
+          unreachable.contains(from)
+              ? fmt::format("{} starts in {}, which is unreachable too", rule.name, start)
+              : fmt::format("{} is dead in {}", rule.name, start));
     }
   }
-  const std::string why = reasons.empty() ? "no rule leads to it" : enumerated(reasons, kMaxEntrances);
-  const std::string place =
-      fmt::format("{}:{} state {}", model.file, model.states[target].at.line,
-                  model.states[target].name);
+  const std::string why =
+      reasons.empty() ? "no rule leads to it" : enumerated(reasons, kMaxEntrances);
+  const std::string place = fmt::format("{}:{} state {}", model.file, model.states[target].at.line,
+                                        model.states[target].name);
   std::string rules;
   for (const RuleId rule : std::span(entrances).first(std::min(entrances.size(), kMaxEntrances))) {
     rules += fmt::format(", :{} {}", model.rules[rule].at.line, model.rules[rule].name);
@@ -412,7 +416,8 @@ std::string kind_count(const check::Report& report, const Section& section) {
 }
 
 // "38 races" is better news when they all end in 8 states.
-std::string core_count(FaultKind kind, std::span<const Group> found) {
+std::string core_count(std::size_t count, FaultKind kind, std::span<const Group> found) {
+  if (found.size() == count) return "";
   if (kind == FaultKind::Cycle) return " into " + counted(found.size(), "loop");
   if (kind == FaultKind::Race) return " to " + counted(found.size(), "state");
   return "";
@@ -421,7 +426,8 @@ std::string core_count(FaultKind kind, std::span<const Group> found) {
 std::string section_text(const Page& page, const Section& section) {
   const std::vector<Group> found = groups(page.report.faults, section.kind);
   if (found.empty()) return "";
-  const std::string count = kind_count(page.report, section) + core_count(section.kind, found);
+  const std::string count = kind_count(page.report, section) +
+                            core_count(count_of(page.report, section.kind), section.kind, found);
   std::string text =
       fmt::format("\n{}: {}\n", tinted(count, section.tint, page.options.color), section.meaning);
   const std::size_t shown = std::min(found.size(), kMaxGroups);
@@ -439,28 +445,30 @@ std::string unstable_text(const Page& page) {
   const std::string count = counted(page.report.unstable.size(), "unstable rule");
   std::string text =
       fmt::format("\n{}: {}\n", tinted(count, Tint::Mild, page.options.color),
-                  "where it leads, a rule is satisfied at once; it starts a race or a cycle");
+                  "where they lead, a rule is satisfied at once: a race or a cycle starts");
   for (const check::Unstable& unstable : page.report.unstable) {
     const RuleId path[] = {unstable.rule};
-    text += fmt::format("  {} ({})  {}:{}\n",
-                        drawn_path(model, unstable.state, path, page.options.width,
-                                   page.options.color),
-                        share_text(page, unstable.situations), model.file,
-                        model.rules[unstable.rule].at.line);
+    text += fmt::format(
+        "  {} ({})  {}:{}\n",
+        drawn_path(model, unstable.state, path, page.options.width, page.options.color),
+        share_text(page, unstable.situations), model.file, model.rules[unstable.rule].at.line);
   }
   return text;
 }
 
-std::string size_text(const check::Size& size) {
-  return fmt::format("{} and {}", counted(size.states, "state"), counted(size.rules, "rule"));
+std::string size_text(const Page& page) {
+  const check::Size& size = page.report.size;
+  std::string text =
+      fmt::format("{} and {}", counted(size.states, "state"), counted(size.rules, "rule"));
+  for (const std::string& what : page.options.ignored) text += fmt::format(", {} ignored", what);
+  return text;
 }
 
 std::string header(const Page& page) {
   const check::Size& size = page.report.size;
   std::string text =
-      fmt::format("{} ({}): {}, {}, {}",
-                  tinted(page.model.name, Tint::Strong, page.options.color), page.model.file,
-                  counted(size.states, "state"), counted(size.rules, "rule"),
+      fmt::format("{} ({}): {}, {}, {}", tinted(page.model.name, Tint::Strong, page.options.color),
+                  page.model.file, counted(size.states, "state"), counted(size.rules, "rule"),
                   counted(size.atoms, "atom"));
   if (size.situations) text += ", " + situations_text(*size.situations);
   for (const std::string& what : page.options.ignored) text += fmt::format(", {} ignored", what);
@@ -484,8 +492,8 @@ std::string gaps_text(const Page& page) {
   if (page.options.paths == Paths::NotAsked) return text;
   for (const Section& section : kSections) {
     if (!has_more(page.report, section.kind)) continue;
-    text += paragraph(page, fmt::format("There are more {} than the {} shortest ones above; "
-                                        "--paths all finds every one.",
+    text += paragraph(page, fmt::format("There are more {} than the shortest, which are listed: "
+                                        "{}. --paths all lists every one.",
                                         section.several, count_of(page.report, section.kind)));
   }
   return text;
@@ -519,7 +527,9 @@ std::string proved_text(const Page& page) {
   for (const Section& section : kSections) {
     if (asked(page.options, section.kind)) proofs.emplace_back(proof(section.kind));
   }
-  return enumerated(proofs);
+  const bool everywhere =
+      page.options.scope == Scope::AllStates || asked(page.options, FaultKind::UnreachableState);
+  return (everywhere ? "" : "in every state that can be reached, ") + enumerated(proofs);
 }
 
 std::string summary(const Page& page) {
@@ -537,12 +547,12 @@ std::string summary(const Page& page) {
     text += tinted("the constraints contradict each other", Tint::Serious, color) + "; ";
   }
   if (!counts.empty()) {
-    text += fmt::format("{} in {}", joined(counts, ", "), size_text(page.report.size));
+    text += fmt::format("{} in {}", joined(counts, ", "), size_text(page));
   } else if (stopped || is_contradictory(page.report)) {
-    text += fmt::format("nothing found in {}", size_text(page.report.size));
+    text += fmt::format("nothing found in {}", size_text(page));
   } else {
-    text += fmt::format("{} in {}: {}", tinted("nothing found", Tint::Good, color),
-                        size_text(page.report.size), proved_text(page));
+    text += fmt::format("{} in {}: {}", tinted("nothing found", Tint::Good, color), size_text(page),
+                        proved_text(page));
   }
   return text + (stopped ? " (incomplete: a limit ended the search)" : "") + '\n';
 }

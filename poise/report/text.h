@@ -28,10 +28,12 @@ enum class Paths {
   NotAsked,  // races and cycles were not to be listed: the unstable rules stand for them
 };
 
+enum class Scope { ReachableStates, AllStates };
+
 // What situations of a fault were counted over.
 enum class Counted {
-  OverItsAtoms,   // its own figure, not a share of the model's situations
-  OverAllAtoms,   // "12 of 960 situations" is true
+  OverItsAtoms,  // its own figure, not a share of the model's situations
+  OverAllAtoms,  // "12 of 960 situations" is true
 };
 
 struct TextOptions {
@@ -42,6 +44,7 @@ struct TextOptions {
   // What was asked, so that the text can say what an answer proves.
   std::vector<finding::FaultKind> kinds;  // looked for; empty: every kind
   std::vector<std::string> ignored;       // "priorities", "constraints"
+  Scope scope = Scope::ReachableStates;
   Paths paths = Paths::Listed;
   Counted counted = Counted::OverItsAtoms;
 };

@@ -27,10 +27,8 @@ VariableId add_variable(Model& model, std::string name, Type type,
 // The atom `slot RELATION bound`, and the formula that is just that.
 FormulaId add_atom(Model& model, std::string text, SlotId slot, Relation relation, Rational bound) {
   Polynomial value{.terms = {{.slots = {slot}, .coefficient = 1}}, .constant = -bound};
-  const AtomId atom = model.atoms.add({.text = std::move(text),
-                                       .slots = {slot},
-                                       .value = std::move(value),
-                                       .relation = relation});
+  const AtomId atom = model.atoms.add(
+      {.text = std::move(text), .slots = {slot}, .value = std::move(value), .relation = relation});
   return model.formulas.add({.op = Op::Atom, .atom = atom});
 }
 
@@ -77,8 +75,8 @@ Model office_model() {
   const FormulaId at_office = add_atom(model, "place == office", model.variables[place].first_slot,
                                        Relation::Equal, Rational(office.index));
   const FormulaId has_phone = add_atom(model, "bt has phone", phone_slot, Relation::Equal, 1);
-  const FormulaId moving = add_atom(model, "gps.speed > 5", model.variables[speed].first_slot,
-                                    Relation::Greater, 5);
+  const FormulaId moving =
+      add_atom(model, "gps.speed > 5", model.variables[speed].first_slot, Relation::Greater, 5);
 
   for (const char* name : {"Idle", "Work", "Away"}) {
     model.states.add({.name = name, .at = {.line = 8, .column = 7}});
