@@ -30,6 +30,15 @@ std::chrono::steady_clock::time_point deadline(const Limits& limits) {
 
 }  // namespace
 
+std::string_view reason(Exhausted exhausted) {
+  switch (exhausted) {
+    case Exhausted::No: return "";
+    case Exhausted::Time: return "the time limit was reached";
+    case Exhausted::Memory: return "the memory limit was reached";
+  }
+  return "";
+}
+
 Budget::Budget(Limits limits) : limits_(limits), deadline_(deadline(limits)) {}
 
 Exhausted Budget::exhausted() {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 
 namespace poise {
 
@@ -15,6 +16,9 @@ struct Limits {
 };
 
 enum class Exhausted { No, Time, Memory };
+
+// "the time limit was reached", "the memory limit was reached"; empty for No.
+[[nodiscard]] std::string_view reason(Exhausted exhausted);
 
 class Budget {
  public:

@@ -111,7 +111,7 @@ class Reference {
                     .atoms = model_.atoms.size(),
                     .situations = {}};
     const Result<Cells> cells = Cells::of(model_, budget_);
-    if (!cells) return stopped("the reference engine cannot enumerate this model: " + cells.error().message);
+    if (!cells) return stopped(cells.error().message);
     cells_ = &*cells;
     if (const std::string reason = refusal(); !reason.empty()) return stopped(reason);
 
@@ -161,10 +161,7 @@ class Reference {
     return {};
   }
 
-  std::string limit_reached() {
-    return budget_.exhausted() == Exhausted::Memory ? "the memory limit was reached"
-                                                    : "the time limit was reached";
-  }
+  std::string limit_reached() { return std::string(reason(budget_.exhausted())); }
 
   // ---- Which atoms a fault is counted over ----
 

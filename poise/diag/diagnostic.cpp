@@ -27,8 +27,11 @@ CodeInfo info(Code code) {
 Diagnostics in_source_order(Diagnostics diagnostics) {
   const auto start = [](const Diagnostic& diagnostic) { return diagnostic.span.begin; };
   std::ranges::stable_sort(diagnostics, {}, start);
-  const auto repeated = std::ranges::unique(diagnostics, {}, start);
-  diagnostics.erase(repeated.begin(), repeated.end());
+  // std::ranges::unique returns a subrange, which clang 14 cannot compile.
+  const auto repeated =
+      std::unique(diagnostics.begin(), diagnostics.end(),
+                  [&](const auto& a, const auto& b) { return start(a) == start(b); });
+  diagnostics.erase(repeated, diagnostics.end());
   return diagnostics;
 }
 

@@ -27,7 +27,7 @@ using model::VariableId;
 // What an expansion of `let`s may cost. Each can double what it uses, so a short text can ask for
 // an endless one.
 constexpr int kMaxExpandedDepth = 600;
-constexpr std::size_t kMaxExpandedNodes = 1'000'000;
+constexpr std::size_t kMaxExpandedNodes = 200'000;
 constexpr std::size_t kMaxTextLength = 20'000;
 constexpr std::size_t kMaxTerms = 1'000;
 constexpr std::size_t kMaxNumberBits = 8'192;
@@ -130,7 +130,7 @@ std::vector<LetIndex> Expressions::lets_in_order() {
             const Name& name = scope_.lets[other]->name;
             reporter_.report({.code = Code::CircularLet,
                               .span = name.span,
-                              .message = fmt::format("`{}` is defined by itself", name.text),
+                              .message = fmt::format("{} is defined by itself", quoted(name.text)),
                               .related = let == other
                                              ? std::vector<diag::Related>{}
                                              : std::vector<diag::Related>{
@@ -176,11 +176,11 @@ void Expressions::check_names(const LetDeclaration& let) {
     const std::string_view text = tree_.text(node);
     const bool parameter = std::ranges::any_of(
         let.parameters, [&](const Name& name) { return name.text == text; });
-    const bool symbol =
-        node.kind == NodeKind::Name &&
-        std::ranges::any_of(model_.symbols, [&](const std::string& name) { return name == text; });
-    if (!parameter && !symbol && scope_.find(text) == nullptr) {
-      unknown_name(text, node.kind == NodeKind::Call ? node.operator_span : node.span);
+    if (parameter || scope_.find(text) != nullptr) continue;
+    if (node.kind == NodeKind::Call) {
+      unknown_function(text, node.operator_span);
+    } else if (!scope_.members.contains(text)) {
+      unknown_name(text, node.span);
     }
   }
 }
@@ -194,29 +194,16 @@ std::optional<FormulaId> Expressions::condition(NodeId node) {
 std::optional<std::vector<Rational>> Expressions::literal(NodeId id, const Variable& variable) {
   const Node& node = tree_.nodes[id];
   const auto mismatch = [&](std::string hint = {}) {
-    reporter_.report({.code = Code::TypeMismatch,
-                      .span = node.span,
-                      .message = fmt::format("`{}` is {}, and `{}` is not", variable.name,
-                                             described(variable.type), tree_.text(node)),
-                      .hint = std::move(hint)});
-    return std::nullopt;
-  };
-  const auto symbol_in = [&](NodeId name_id) -> std::optional<std::size_t> {
-    const Node& name = tree_.nodes[name_id];
-    const std::vector<std::string_view> names = member_names(variable.type);
-    const auto found = std::ranges::find(names, tree_.text(name));
-    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-    reporter_.report({.code = Code::UnknownMember,
-                      .span = name.span,
-                      .message = fmt::format("`{}` is no member of `{}`, which is {}",
-                                             tree_.text(name), variable.name,
-                                             described(variable.type)),
-                      .hint = reporter_.guess(tree_.text(name), names)});
+    report({.code = Code::TypeMismatch,
+            .span = node.span,
+            .message = fmt::format("{} is {}, and {} is not", quoted(variable.name),
+                                   described(variable.type), quoted(tree_.text(node))),
+            .hint = std::move(hint)});
     return std::nullopt;
   };
   switch (variable.type.kind) {
     case TypeKind::Bool:
-      if (node.kind != NodeKind::Boolean) return mismatch();
+      if (node.kind != NodeKind::Boolean) return mismatch("a boolean is `true` or `false`");
       return std::vector<Rational>{tree_.text(node) == "true" ? 1 : 0};
     case TypeKind::Int:
     case TypeKind::Real: {
@@ -227,19 +214,22 @@ std::optional<std::vector<Rational>> Expressions::literal(NodeId id, const Varia
       const Rational value = negative ? -magnitude : magnitude;
       const bool fits = value >= variable.type.low && value <= variable.type.high;
       if (!fits || (variable.type.kind == TypeKind::Int && !value.is_integer())) {
-        reporter_.report({.code = Code::OutOfRange,
-                          .span = node.span,
-                          .message = fmt::format("`{}` is {}, and {} is {}", variable.name,
-                                                 described(variable.type), value.to_string(),
-                                                 fits ? "not whole" : "outside of that")});
+        report({.code = Code::OutOfRange,
+                .span = node.span,
+                .message = fmt::format("{} is {}, and {} is {}", quoted(variable.name),
+                                       described(variable.type), quoted(tree_.text(node)),
+                                       fits ? "not whole" : "outside of that")});
         return std::nullopt;
       }
       return std::vector<Rational>{value};
     }
     case TypeKind::Enum: {
       if (node.kind != NodeKind::Name) return mismatch();
-      const auto index = symbol_in(id);
-      if (!index) return std::nullopt;
+      const auto index = member_index(variable, tree_.text(node));
+      if (!index) {
+        unknown_member(variable, tree_.text(node), node.span);
+        return std::nullopt;
+      }
       return std::vector<Rational>{variable.type.members[*index].index};
     }
     case TypeKind::Set: {
@@ -247,7 +237,9 @@ std::optional<std::vector<Rational>> Expressions::literal(NodeId id, const Varia
       std::vector<Rational> values(variable.type.members.size(), 0);
       bool whole = true;
       for (const NodeId child : tree_.children(node)) {
-        const auto index = symbol_in(child);
+        const Node& member = tree_.nodes[child];
+        const auto index = member_index(variable, tree_.text(member));
+        if (!index) unknown_member(variable, tree_.text(member), member.span);
         whole = whole && index;
         if (index) values[*index] = 1;
       }
@@ -262,7 +254,7 @@ std::optional<std::vector<Rational>> Expressions::literal(NodeId id, const Varia
 
 Expressions::Operand Expressions::operand(NodeId id, const Environment* environment) {
   ++depth_;
-  if (environment != nullptr) ++expanded_;
+  if (use_) ++expanded_;
   Operand result;
   if (depth_ > kMaxExpandedDepth) {
     result = wrong({.code = Code::TooDeep,
@@ -272,7 +264,7 @@ Expressions::Operand Expressions::operand(NodeId id, const Environment* environm
   } else if (expanded_ > kMaxExpandedNodes) {
     // Reported once, where the expansion started; the rest of it is passed over.
     result = wrong({.code = Code::ExpansionTooLarge,
-                    .span = use_,
+                    .span = *use_,
                     .message = "this expands to more than Poise can hold"});
   } else {
     result = limited(unchecked_operand(id, environment));
@@ -376,10 +368,11 @@ Expressions::Operand Expressions::name(NodeId id, const Environment* environment
   if (const auto* id_of = std::get_if<VariableId>(&entry->meaning)) return variable(*id_of, node.span);
   const LetIndex let = std::get<LetIndex>(entry->meaning);
   if (scope_.lets[let]->has_parameters) {
+    const std::size_t count = scope_.lets[let]->parameters.size();
     return wrong({.code = Code::WrongArguments,
                   .span = node.span,
-                  .message = fmt::format("`{}` takes {}", text,
-                                         counted(scope_.lets[let]->parameters.size(), "argument")),
+                  .message = fmt::format("{} takes arguments in parentheses", quoted(text)),
+                  .hint = count == 0 ? "did you mean " + quoted(fmt::format("{}()", text)) + "?" : "",
                   .related = {{entry->span, "declared here"}}});
   }
   if (!lets_[let.index]) return wrong();
@@ -420,12 +413,13 @@ Expressions::Operand Expressions::call(NodeId id, const Environment* environment
   const Node& node = tree_.nodes[id];
   const std::string_view text = tree_.text(node);
   const Scope::Entry* entry = scope_.find(text);
-  if (entry == nullptr) return unknown_name(text, node.operator_span);
+  if (entry == nullptr) return unknown_function(text, node.operator_span);
   const auto* let = std::get_if<LetIndex>(&entry->meaning);
   if (let == nullptr || !scope_.lets[*let]->has_parameters) {
     return wrong({.code = Code::NotAFunction,
                   .span = node.operator_span,
-                  .message = fmt::format("`{}` takes no arguments", text),
+                  .message = fmt::format("{} takes no arguments", quoted(text)),
+                  .hint = "is an operator missing behind it?",
                   .related = {{entry->span, "declared here"}}});
   }
   const LetDeclaration& declaration = *scope_.lets[*let];
@@ -434,9 +428,10 @@ Expressions::Operand Expressions::call(NodeId id, const Environment* environment
   if (arguments.size() != declaration.parameters.size()) {
     return wrong({.code = Code::WrongArguments,
                   .span = node.span,
-                  .message = fmt::format("`{}` takes {} and is given {}", text,
+                  .message = fmt::format("{} takes {} and is given {}", quoted(text),
                                          counted(declaration.parameters.size(), "argument"),
-                                         arguments.size()),
+                                         arguments.empty() ? "none"
+                                                           : std::to_string(arguments.size())),
                   .related = {{entry->span, "declared here"}}});
   }
   Environment inner;
@@ -444,11 +439,13 @@ Expressions::Operand Expressions::call(NodeId id, const Environment* environment
     inner.arguments.emplace_back(declaration.parameters[i].text,
                                  Argument{arguments[i], environment});
   }
-  if (environment == nullptr) {
+  const bool outermost = !use_;
+  if (outermost) {
     expanded_ = 0;
     use_ = node.span;
   }
   Operand result = operand(declaration.body, &inner);
+  if (outermost) use_.reset();
   result.span = node.span;
   return result;
 }
@@ -491,17 +488,14 @@ std::optional<Expressions::Operand> Expressions::member(const Variable& of,
                                                         const Argument& argument, Span span) {
   const Node& node = tree_.nodes[argument.node];
   if (node.kind != NodeKind::Name) return std::nullopt;
-  const std::string_view text = tree_.text(node);
-  for (const model::SymbolId symbol : of.type.members) {
-    if (model_.symbols[symbol] != text) continue;
-    Operand result;
-    result.kind = Kind::Enum;
-    result.value = model::constant(symbol.index);
-    result.text = text;
-    result.span = span;
-    return result;
-  }
-  return std::nullopt;
+  const std::optional<std::size_t> index = member_index(of, tree_.text(node));
+  if (!index) return std::nullopt;
+  Operand result;
+  result.kind = Kind::Enum;
+  result.value = model::constant(of.type.members[*index].index);
+  result.text = tree_.text(node);
+  result.span = span;
+  return result;
 }
 
 // One side of a comparison, the other side being known: a name is a member of its type first.
@@ -512,12 +506,7 @@ Expressions::Operand Expressions::operand_or_member(const Argument& argument, co
     if (std::optional<Operand> literal = member(variable, argument, span)) return *literal;
     Operand result = operand(argument.node, argument.environment);
     if (result.kind != Kind::Unknown) return result;
-    const std::vector<std::string_view> names = member_names(variable.type);
-    return wrong({.code = Code::UnknownMember,
-                  .span = result.span,
-                  .message = fmt::format("`{}` is no member of `{}`, which is {}", result.text,
-                                         variable.name, described(variable.type)),
-                  .hint = reporter_.guess(result.text, names)});
+    return unknown_member(variable, result.text, result.span);
   }
   return operand(argument.node, argument.environment);
 }
@@ -537,41 +526,86 @@ Expressions::Operand Expressions::comparison(NodeId id, const Environment* envir
   return compared(node, std::move(left), std::move(right));
 }
 
-Expressions::Operand Expressions::compared(const Node& node, Operand left, Operand right) {
-  const bool left_ok = as_value(left);
-  const bool right_ok = as_value(right);
-  if (!left_ok || !right_ok) return wrong();
-  const Relation relation = *relation_of(node.kind);
-  const bool ordered = relation != Relation::Equal && relation != Relation::NotEqual;
-  const auto kinds_differ = [&] {
-    if (left.kind != right.kind) return true;
-    if (left.kind != Kind::Enum || !left.variable || !right.variable) return false;
-    auto left_members = model_.variables[*left.variable].type.members;
-    auto right_members = model_.variables[*right.variable].type.members;
-    std::ranges::sort(left_members);
-    std::ranges::sort(right_members);
-    return left_members != right_members;
-  };
+// Reports what is wrong with the two sides, once.
+bool Expressions::are_comparable(const Node& node, const Operand& left, const Operand& right) {
+  // An unknown name beside a mistake may well be a member of what the other side should be.
+  if (left.kind == Kind::Wrong || right.kind == Kind::Wrong) return false;
   if (left.kind == Kind::Set || right.kind == Kind::Set) {
-    const Operand& set = left.kind == Kind::Set ? left : right;
-    return wrong({.code = Code::TypeMismatch,
-                  .span = node.span,
-                  .message = fmt::format("`{}` is {}, which is not compared", set.text, described(set)),
-                  .hint = fmt::format("ask for a member: `{} has …`", set.text)});
+    set_compared(node, left, right);
+    return false;
   }
-  if (kinds_differ()) {
-    return wrong({.code = Code::TypeMismatch,
-                  .span = node.span,
-                  .message = fmt::format("`{}` is {} and `{}` is {}", left.text, described(left),
-                                         right.text, described(right))});
+  if (left.kind == Kind::Unknown && right.kind == Kind::Unknown) {
+    const Operand& unknown = scope_.members.contains(left.text) ? right : left;
+    unknown_name(unknown.text, unknown.span);
+    return false;
   }
+  const auto is_condition = [](const Operand& side) {
+    return side.kind == Kind::Condition || side.kind == Kind::Bool;
+  };
+  if (is_condition(left) && is_condition(right) && left.kind != right.kind) {
+    conditions_compared(node);
+    return false;
+  }
+  if (left.kind == Kind::Condition && right.kind == Kind::Condition) {
+    conditions_compared(node);
+    return false;
+  }
+  if (!as_value(left) || !as_value(right)) return false;
+  if (left.kind != right.kind || !have_same_members(left, right)) {
+    report({.code = Code::TypeMismatch,
+            .span = node.span,
+            .message = fmt::format("{} is {} and {} is {}", quoted(left.text), described(left),
+                                   quoted(right.text), described(right))});
+    return false;
+  }
+  const bool ordered = node.kind != NodeKind::Equal && node.kind != NodeKind::NotEqual;
   if (ordered && left.kind != Kind::Number) {
-    return wrong({.code = Code::NoOrder,
-                  .span = node.operator_span,
-                  .message = fmt::format("`{}` is {}, whose values have no order", left.text,
-                                         described(left)),
-                  .hint = "only `==` and `!=` compare them"});
+    report({.code = Code::NoOrder,
+            .span = node.operator_span,
+            .message = fmt::format("{} is {}, whose values have no order", quoted(left.text),
+                                   described(left)),
+            .hint = "only `==` and `!=` compare them"});
+    return false;
   }
+  return true;
+}
+
+bool Expressions::have_same_members(const Operand& left, const Operand& right) const {
+  if (left.kind != Kind::Enum || !left.variable || !right.variable) return true;
+  auto left_members = model_.variables[*left.variable].type.members;
+  auto right_members = model_.variables[*right.variable].type.members;
+  std::ranges::sort(left_members);
+  std::ranges::sort(right_members);
+  return left_members == right_members;
+}
+
+void Expressions::set_compared(const Node& node, const Operand& left, const Operand& right) {
+  const Operand& set = left.kind == Kind::Set ? left : right;
+  const Operand& other = left.kind == Kind::Set ? right : left;
+  const bool member =
+      other.kind == Kind::Unknown && member_index(model_.variables[*set.variable], other.text);
+  report({.code = Code::TypeMismatch,
+          .span = node.span,
+          .message = fmt::format("{} is {}, which is not compared", quoted(set.text), described(set)),
+          .hint = "ask for a member: " +
+                  quoted(fmt::format("{} has {}", set.text, member ? other.text : "…"))});
+}
+
+void Expressions::conditions_compared(const Node& node) {
+  std::string hint;
+  if (node.kind == NodeKind::Equal) hint = "did you mean `iff`?";
+  if (node.kind == NodeKind::NotEqual) hint = "did you mean `iff not`?";
+  const Span span = node.operator_span;
+  report({.code = Code::ConditionAsValue,
+          .span = span,
+          .message = fmt::format("{} compares values, not conditions",
+                                 quoted(tree_.source.substr(span.begin, span.end - span.begin))),
+          .hint = std::move(hint)});
+}
+
+Expressions::Operand Expressions::compared(const Node& node, Operand left, Operand right) {
+  if (!are_comparable(node, left, right)) return wrong();
+  const Relation relation = *relation_of(node.kind);
   Atom atom;
   atom.slots = merged(left.slots, right.slots);
   atom.value = sum(left.value, model::scaled(right.value, -1));
@@ -591,9 +625,9 @@ Expressions::Operand Expressions::membership(NodeId id, const Environment* envir
   if (left.kind == Kind::Set) {
     return wrong({.code = Code::BadMembership,
                   .span = tree_.nodes[tree_.children(node)[0]].span,
-                  .message = fmt::format("`{}` is {}, and `in` asks whether one value is in a list",
-                                         left.text, described(left)),
-                  .hint = fmt::format("ask for a member: `{} has …`", left.text)});
+                  .message = fmt::format("{} is {}, and `in` asks whether one value is in a list",
+                                         quoted(left.text), described(left)),
+                  .hint = "ask for a member: " + quoted(left.text + " has …")});
   }
   const Node& list = tree_.nodes[tree_.children(node)[1]];
   Atom atom;
@@ -610,11 +644,19 @@ Expressions::Operand Expressions::membership(NodeId id, const Environment* envir
       right = false;
       continue;
     }
-    if (child.kind != left.kind || !child.slots.empty()) {
-      reporter_.report({.code = Code::TypeMismatch,
-                        .span = tree_.nodes[child_id].span,
-                        .message = fmt::format("`{}` is {} and `{}` is {}", left.text,
-                                               described(left), child.text, described(child))});
+    if (child.kind != left.kind) {
+      report({.code = Code::TypeMismatch,
+              .span = tree_.nodes[child_id].span,
+              .message = fmt::format("{} is {} and {} is {}", quoted(left.text), described(left),
+                                     quoted(child.text), described(child))});
+      right = false;
+      continue;
+    }
+    if (!child.slots.empty()) {
+      report({.code = Code::ExpectedLiteral,
+              .span = tree_.nodes[child_id].span,
+              .message = fmt::format("{} is no plain value", quoted(child.text)),
+              .hint = "compare it with `==`"});
       right = false;
       continue;
     }
@@ -642,25 +684,18 @@ Expressions::Operand Expressions::has(NodeId id, const Environment* environment)
   if (left.kind != Kind::Set) {
     return wrong({.code = Code::NotASet,
                   .span = tree_.nodes[tree_.children(node)[0]].span,
-                  .message = fmt::format("`{}` is {}, not a set", left.text, described(left)),
+                  .message = fmt::format("{} is {}, not a set", quoted(left.text), described(left)),
                   .hint = left.kind == Kind::Enum ? "compare it with `==`" : ""});
   }
   const Variable& variable = model_.variables[*left.variable];
   const NodeId member_id = tree_.children(node)[1];
   const Node& member = tree_.nodes[followed(member_id, environment).node];
-  const std::vector<std::string_view> names = member_names(variable.type);
-  const auto found = std::ranges::find(names, tree_.text(member));
-  if (member.kind != NodeKind::Name || found == names.end()) {
-    return wrong({.code = Code::UnknownMember,
-                  .span = tree_.nodes[member_id].span,
-                  .message = fmt::format("`{}` is no member of `{}`, which is {}",
-                                         tree_.text(member), variable.name,
-                                         described(variable.type)),
-                  .hint = reporter_.guess(tree_.text(member), names)});
-  }
-  const SlotId slot{variable.first_slot.index + static_cast<std::uint32_t>(found - names.begin())};
+  const std::optional<std::size_t> index =
+      member.kind == NodeKind::Name ? member_index(variable, tree_.text(member)) : std::nullopt;
+  if (!index) return unknown_member(variable, tree_.text(member), tree_.nodes[member_id].span);
+  const SlotId slot{variable.first_slot.index + static_cast<std::uint32_t>(*index)};
   Atom atom;
-  atom.text = fmt::format("{} has {}", variable.name, *found);
+  atom.text = fmt::format("{} has {}", variable.name, tree_.text(member));
   atom.slots = {slot};
   atom.value = sum(model::slot_value(slot), model::constant(-1));
   return from_atom(std::move(atom), node.span);
@@ -705,12 +740,12 @@ std::optional<FormulaId> Expressions::as_condition(const Operand& operand) {
     case Kind::Number:
     case Kind::Enum:
     case Kind::Set:
-      reporter_.report({.code = Code::NotACondition,
-                        .span = operand.span,
-                        .message = fmt::format("`{}` is {}, not a condition", operand.text,
-                                               described(operand)),
-                        .hint = operand.kind == Kind::Set ? "ask for a member with `has`"
-                                                          : "compare it with something"});
+      report({.code = Code::NotACondition,
+              .span = operand.span,
+              .message = fmt::format("{} is {}, not a condition", quoted(operand.text),
+                                     described(operand)),
+              .hint = operand.kind == Kind::Set ? "ask for a member with `has`"
+                                                : "compare it with something"});
       return std::nullopt;
   }
   return std::nullopt;
@@ -721,12 +756,12 @@ bool Expressions::as_number(const Operand& operand) {
   if (operand.kind == Kind::Unknown) {
     unknown_name(operand.text, operand.span);
   } else if (operand.kind != Kind::Wrong) {
-    reporter_.report({.code = Code::NotANumber,
-                      .span = operand.span,
-                      .message = operand.kind == Kind::Condition
-                                     ? "this is a condition, not a number"
-                                     : fmt::format("`{}` is {}, not a number", operand.text,
-                                                   described(operand))});
+    report({.code = Code::NotANumber,
+            .span = operand.span,
+            .message = operand.kind == Kind::Condition
+                           ? "this is a condition, not a number"
+                           : fmt::format("{} is {}, not a number", quoted(operand.text),
+                                         described(operand))});
   }
   return false;
 }
@@ -737,10 +772,9 @@ bool Expressions::as_value(const Operand& operand) {
     return false;
   }
   if (operand.kind == Kind::Condition) {
-    reporter_.report({.code = Code::ConditionAsValue,
-                      .span = operand.span,
-                      .message = "this is a condition, not a value to compare",
-                      .hint = "conditions are compared with `iff`"});
+    report({.code = Code::ConditionAsValue,
+            .span = operand.span,
+            .message = "this is a condition, not a value to compare"});
     return false;
   }
   return operand.kind != Kind::Wrong;
@@ -812,35 +846,50 @@ Expressions::Operand Expressions::limited(Operand operand) {
 Expressions::Operand Expressions::wrong() { return {}; }
 
 Expressions::Operand Expressions::wrong(diag::Diagnostic diagnostic) {
-  reporter_.report(std::move(diagnostic));
+  report(std::move(diagnostic));
   return {};
 }
 
-Expressions::Operand Expressions::unknown_name(std::string_view text, Span span) {
-  if (scope_.broken.contains(text)) return wrong();
-  diag::Diagnostic diagnostic{.code = Code::UnknownName,
-                              .span = span,
-                              .message = fmt::format("unknown variable `{}`", text)};
-  const std::string guess = reporter_.guess(text, scope_.in_order);
-  if (!guess.empty()) {
-    diagnostic.hint = guess;
-    const std::optional<std::string_view> meant = closest(text, scope_.in_order);
-    diagnostic.related = {{scope_.find(*meant)->span, "declared here"}};
+// A mistake in the body of a `let` with parameters is shown with the use that makes it one.
+void Expressions::report(diag::Diagnostic diagnostic) {
+  const Span span = diagnostic.span;
+  if (use_ && (span.begin < use_->begin || span.end > use_->end)) {
+    diagnostic.related.push_back({*use_, "as it is used here"});
   }
-  return wrong(std::move(diagnostic));
+  reporter_.report(std::move(diagnostic));
+}
+
+Expressions::Operand Expressions::unknown_name(std::string_view text, Span span) {
+  if (!scope_.broken.contains(text)) reporter_.report_unknown("variable", text, span, scope_);
+  return wrong();
+}
+
+Expressions::Operand Expressions::unknown_function(std::string_view text, Span span) {
+  if (!scope_.broken.contains(text)) reporter_.report_unknown("function", text, span, scope_);
+  return wrong();
+}
+
+Expressions::Operand Expressions::unknown_member(const Variable& of, std::string_view text,
+                                                 Span span) {
+  if (of.type.members.empty()) return wrong();  // reported as such
+  return wrong({.code = Code::UnknownMember,
+                .span = span,
+                .message = fmt::format("{} is no member of {}, which is {}", quoted(text),
+                                       quoted(of.name), described(of.type)),
+                .hint = reporter_.hint(text, member_names(of.type))});
 }
 
 std::string Expressions::described(const model::Type& type) const {
   switch (type.kind) {
     case TypeKind::Bool: return "a boolean";
     case TypeKind::Int:
-      return fmt::format("int {}..{}", type.low.to_string(), type.high.to_string());
+      return quoted(fmt::format("int {}..{}", type.low.to_string(), type.high.to_string()));
     case TypeKind::Real:
-      return fmt::format("real {}..{}", type.low.to_string(), type.high.to_string());
+      return quoted(fmt::format("real {}..{}", type.low.to_string(), type.high.to_string()));
     case TypeKind::Enum:
     case TypeKind::Set: {
       constexpr std::size_t kShown = 6;
-      std::string text = type.kind == TypeKind::Set ? "set {" : "one of {";
+      std::string text = type.kind == TypeKind::Set ? "a set of {" : "one of {";
       for (std::size_t i = 0; i < type.members.size(); ++i) {
         if (i > 0) text += ", ";
         if (i == kShown) {
@@ -866,6 +915,28 @@ std::string Expressions::described(const Operand& operand) const {
     case Kind::Condition: return "a condition";
     default: return "unknown";
   }
+}
+
+// Where a name stands among the members of a variable's type. Types may have a million members, so
+// large ones get an index when they are first asked.
+std::optional<std::size_t> Expressions::member_index(const Variable& variable,
+                                                     std::string_view name) {
+  constexpr std::size_t kMaxSearched = 16;
+  const std::vector<model::SymbolId>& members = variable.type.members;
+  if (members.size() <= kMaxSearched) {
+    const auto found = std::ranges::find(
+        members, name, [&](model::SymbolId id) { return std::string_view(model_.symbols[id]); });
+    if (found == members.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - members.begin());
+  }
+  auto& index = member_indices_[&variable];
+  if (index.empty()) {
+    for (const std::string_view member : member_names(variable.type)) {
+      index.emplace(member, index.size());
+    }
+  }
+  const auto found = index.find(name);
+  return found == index.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::vector<std::string_view> Expressions::member_names(const model::Type& type) const {

@@ -72,6 +72,10 @@ class Expressions {
   Operand sum_or_product(NodeId id, const Environment* environment);
   Operand comparison(NodeId id, const Environment* environment);
   Operand compared(const Node& node, Operand left, Operand right);
+  bool are_comparable(const Node& node, const Operand& left, const Operand& right);
+  bool have_same_members(const Operand& left, const Operand& right) const;
+  void set_compared(const Node& node, const Operand& left, const Operand& right);
+  void conditions_compared(const Node& node);
   Operand membership(NodeId id, const Environment* environment);
   Operand has(NodeId id, const Environment* environment);
   Operand connective(NodeId id, const Environment* environment);
@@ -90,12 +94,16 @@ class Expressions {
   model::FormulaId formula(model::Formula formula);
   Operand limited(Operand operand);
 
+  void report(diag::Diagnostic diagnostic);
   Operand wrong(diag::Diagnostic diagnostic);
   Operand wrong();
   Operand unknown_name(std::string_view name, Span span);
+  Operand unknown_function(std::string_view name, Span span);
+  Operand unknown_member(const model::Variable& of, std::string_view name, Span span);
   std::string described(const Operand& operand) const;
   std::string described(const model::Type& type) const;
   std::vector<std::string_view> member_names(const model::Type& type) const;
+  std::optional<std::size_t> member_index(const model::Variable& variable, std::string_view name);
   std::vector<LetIndex> lets_in_order();
   void check_names(const LetDeclaration& let);
 
@@ -110,7 +118,9 @@ class Expressions {
   std::vector<int> depths_;  // of formulas
   int depth_ = 0;
   std::size_t expanded_ = 0;
-  Span use_;  // the outermost use of a `let` being expanded: mistakes of an expansion show there
+  std::optional<Span> use_;  // the outermost use of a `let` with parameters that is being expanded
+  std::unordered_map<const model::Variable*, std::unordered_map<std::string_view, std::size_t>>
+      member_indices_;
 };
 
 }  // namespace poise::lang

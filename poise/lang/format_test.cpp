@@ -282,7 +282,7 @@ std::string mutated(std::mt19937& random, int mutations) {
 TEST(Format, ChangesNothingButWhiteSpaceAndNothingTwice) {
   std::mt19937 random(7);
   int parsed = 0;
-  for (int round = 0; round < 8000; ++round) {
+  for (int round = 0; round < 4000; ++round) {
     const std::string text = mutated(random, round % 3);
     const auto once = format(text);
     if (!once) continue;
@@ -295,7 +295,7 @@ TEST(Format, ChangesNothingButWhiteSpaceAndNothingTwice) {
     }
     ASSERT_FALSE(once->starts_with('\n') || once->ends_with("\n\n"));
   }
-  EXPECT_GT(parsed, 2000);
+  EXPECT_GT(parsed, 1000);
 }
 
 }  // namespace

@@ -177,16 +177,17 @@ std::string shown(char32_t character, std::string_view bytes) {
   return fmt::format("U+{:04X}", static_cast<std::uint32_t>(character));
 }
 
-// Bytes of a text that match digits, with or without a point.
 std::size_t digit_count(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return is_digit(static_cast<unsigned char>(c)); }));
 }
 
-bool is_exponent(std::string_view suffix) {
-  if (suffix.empty() || (suffix[0] != 'e' && suffix[0] != 'E')) return false;
-  return std::ranges::all_of(suffix.substr(1),
-                             [](char c) { return is_digit(static_cast<unsigned char>(c)); });
+// e5, E-5
+bool is_exponent(std::string_view tail) {
+  if (!tail.starts_with('e') && !tail.starts_with('E')) return false;
+  tail.remove_prefix(1);
+  if (tail.starts_with('+') || tail.starts_with('-')) tail.remove_prefix(1);
+  return digit_count(tail) == tail.size();
 }
 
 bool is_unit(std::string_view suffix) {
@@ -380,72 +381,72 @@ Token Lexer::word_with_strange_letters(std::uint32_t begin) {
   return mistake(begin);
 }
 
+// Digits, perhaps a point and digits, perhaps a unit. What else touches them belongs to the
+// mistake.
 Token Lexer::number() {
-  const std::uint32_t begin = position_;
-  const auto skip_digits = [&] {
-    while (is_digit(at(position_))) ++position_;
+  const auto end_of = [&](bool (*accepted)(unsigned char), std::size_t offset) {
+    while (accepted(at(offset))) ++offset;
+    return offset;
   };
-  skip_digits();
-  if (at(position_) == '.' && is_digit(at(position_ + 1))) {
-    ++position_;
-    skip_digits();
+  std::size_t digits_end = end_of(is_digit, position_);
+  if (at(digits_end) == '.' && is_digit(at(digits_end + 1))) {
+    digits_end = end_of(is_digit, digits_end + 1);
   }
-  const std::string_view digits = text_.substr(begin, position_ - begin);
-  const auto written = [&] { return text_.substr(begin, position_ - begin); };
-  const auto wrong = [&](Code code, std::string message, std::string hint) {
-    report(code, {begin, position_}, std::move(message), std::move(hint));
-    return mistake(begin);
-  };
+  const std::size_t end = end_of(is_word_character, digits_end);
+  const std::string_view digits = text_.substr(position_, digits_end - position_);
+  const std::string_view unit = text_.substr(digits_end, end - digits_end);
+  const bool ends_here =
+      !(at(end) == '.' && at(end + 1) != '.') && !(at(end) >= 0x80 && is_junk(text_.substr(end)));
+  if (!ends_here || !(unit.empty() || is_unit(unit))) return malformed_number(digits);
+  Token result = token(TokenKind::Number, end - position_);
+  if (digit_count(digits) <= kMaxDigits) return result;
+  result.kind = TokenKind::Mistake;
+  report(Code::NumberTooLarge, result.span,
+         fmt::format("a number of {}", counted(digit_count(digits), "digit")),
+         fmt::format("at most {} are kept", counted(kMaxDigits, "digit")));
+  return result;
+}
 
-  const std::uint32_t suffix_begin = position_;
-  while (is_word_character(at(position_))) ++position_;
-  const std::string_view suffix = text_.substr(suffix_begin, position_ - suffix_begin);
-  if (is_exponent(suffix)) {
-    if ((at(position_) == '+' || at(position_) == '-') && is_digit(at(position_ + 1))) {
-      ++position_;
-      skip_digits();
-    }
-    return wrong(Code::MalformedNumber, fmt::format("`{}` has an exponent", shortened(written())),
-                 "write the number out");
+Token Lexer::malformed_number(std::string_view digits) {
+  const std::uint32_t begin = position_;
+  position_ += static_cast<std::uint32_t>(digits.size());
+  const std::uint32_t tail_begin = position_;
+  const auto tail = [&] { return text_.substr(tail_begin, position_ - tail_begin); };
+  const auto goes_on = [&] {
+    const unsigned char c = at(position_);
+    const unsigned char following = at(position_ + 1);
+    if (c >= 0x80) return is_junk(rest());
+    if (c == '.') return is_word_character(following) || (tail().empty() && following != '.');
+    if (c == '+' || c == '-') return (tail() == "e" || tail() == "E") && is_digit(following);
+    return is_word_character(c);
+  };
+  while (position_ < text_.size() && goes_on()) position_ += first_code_point(rest()).length;
+
+  const std::string written = shortened(text_.substr(begin, position_ - begin));
+  const auto wrong = [&](Code code, std::string_view what, std::string hint) {
+    report(code, {begin, position_}, fmt::format("`{}` {}", written, what), std::move(hint));
+  };
+  const auto* const strange =
+      std::ranges::find_if(tail(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  if (tail() == ".") {
+    wrong(Code::MalformedNumber, "has no digits behind its point",
+          fmt::format("did you mean `{}`?", shortened(digits)));
+  } else if (is_exponent(tail())) {
+    wrong(Code::MalformedNumber, "has an exponent", "write the number out");
+  } else if (tail().find('.') != std::string_view::npos) {
+    wrong(Code::MalformedNumber, "is no number", {});
+  } else if (strange != tail().end()) {
+    // A byte that is not UTF-8 has been reported before.
+    const bool valid =
+        first_code_point(text_.substr(static_cast<std::size_t>(strange - text_.data()))).valid;
+    if (valid) wrong(Code::UnknownUnit, "has an unknown unit", unit_hint(digits, {}));
+  } else if (tail().starts_with('_') || is_digit(static_cast<unsigned char>(tail().back()))) {
+    wrong(Code::MalformedNumber, "is no number",
+          "a number is decimal digits, and perhaps a point and more digits");
+  } else {
+    wrong(Code::UnknownUnit, "has an unknown unit", unit_hint(digits, tail()));
   }
-  if (at(position_) == '.' && at(position_ + 1) != '.') {
-    const bool point_at_end = suffix.empty() && !is_word_character(at(position_ + 1));
-    ++position_;
-    if (point_at_end) {
-      return wrong(Code::MalformedNumber,
-                   fmt::format("`{}` has no digits behind its point", shortened(written())),
-                   fmt::format("did you mean `{}`?", shortened(digits)));
-    }
-    while (is_word_character(at(position_)) ||
-           (at(position_) == '.' && is_word_character(at(position_ + 1)))) {
-      ++position_;
-    }
-    return wrong(Code::MalformedNumber, fmt::format("`{}` is no number", shortened(written())), {});
-  }
-  if (at(position_) >= 0x80 && is_junk(rest())) {
-    const bool valid = first_code_point(rest()).valid;
-    while (at(position_) >= 0x80 ? is_junk(rest()) : is_word_character(at(position_))) {
-      position_ += first_code_point(rest()).length;
-    }
-    if (!valid) return mistake(begin);
-    return wrong(Code::UnknownUnit, fmt::format("`{}` has an unknown unit", shortened(written())),
-                 unit_hint(digits, {}));
-  }
-  if (digit_count(digits) > kMaxDigits) {
-    return wrong(Code::NumberTooLarge,
-                 fmt::format("a number of {}", counted(digit_count(digits), "digit")),
-                 fmt::format("at most {} are kept", counted(kMaxDigits, "digit")));
-  }
-  if (suffix.empty() || is_unit(suffix)) {
-    position_ = begin;
-    return token(TokenKind::Number, digits.size() + suffix.size());
-  }
-  if (suffix.starts_with('_') || is_digit(static_cast<unsigned char>(suffix.back()))) {
-    return wrong(Code::MalformedNumber, fmt::format("`{}` is no number", shortened(written())),
-                 "a number is decimal digits, and perhaps a point and more digits");
-  }
-  return wrong(Code::UnknownUnit, fmt::format("`{}` has an unknown unit", shortened(written())),
-               unit_hint(digits, suffix));
+  return mistake(begin);
 }
 
 Token Lexer::sign() {

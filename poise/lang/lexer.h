@@ -43,6 +43,7 @@ class Lexer {
   bool skip_odd_space();
   Token name();
   Token number();
+  Token malformed_number(std::string_view digits);
   Token sign();
   Token other_character();
   Token word_with_strange_letters(std::uint32_t begin);

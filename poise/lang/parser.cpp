@@ -246,18 +246,16 @@ class Parser {
   }
 
   std::optional<VariableDeclaration> variable_with_type() {
+    std::optional<VariableDeclaration> variable(std::in_place);
     const auto name = declared_name("the name of a variable");
     if (!name) return std::nullopt;
+    variable->name = *name;
     if (!reader_.expect(TokenKind::Colon, "`:` and a type")) return std::nullopt;
     auto shape = type();
     if (!shape) return std::nullopt;
+    variable->type = std::move(*shape);
     if (reader_.at_word(kLaterVariableParts)) return reader_.unsupported();
-    return VariableDeclaration{.own = false,
-                               .name = *name,
-                               .type = std::move(*shape),
-                               .guard = std::nullopt,
-                               .initial = std::nullopt,
-                               .span = {}};
+    return variable;
   }
 
   std::optional<Type> type() {

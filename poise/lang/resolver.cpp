@@ -11,12 +11,40 @@
 
 namespace poise::lang {
 
-std::string Reporter::guess(std::string_view name, std::span<const std::string_view> candidates) {
+std::string quoted(std::string_view text) {
+  constexpr std::size_t kShown = 60;
+  if (text.size() <= kShown) return fmt::format("`{}`", text);
+  return fmt::format("`{}…`", text.substr(0, kShown));
+}
+
+void Reporter::report_unknown(std::string_view what, std::string_view name, Span span,
+                              const Scope& scope) {
+  diag::Diagnostic diagnostic{.code = diag::Code::UnknownName,
+                              .span = span,
+                              .message = fmt::format("unknown {} {}", what, quoted(name))};
+  const auto member = scope.members.find(name);
+  if (scope.states.contains(name)) {
+    diagnostic.hint = fmt::format("{} is a state", quoted(name));
+  } else if (member != scope.members.end()) {
+    diagnostic.hint = fmt::format("{} is a member of {}", quoted(name), quoted(member->second));
+  } else if (const auto meant = guess(name, scope.in_order)) {
+    diagnostic.hint = fmt::format("did you mean {}?", quoted(*meant));
+    diagnostic.related = {{scope.find(*meant)->span, "declared here"}};
+  }
+  report(std::move(diagnostic));
+}
+
+std::optional<std::string_view> Reporter::guess(std::string_view name,
+                                                std::span<const std::string_view> candidates) {
   constexpr int kMaxGuesses = 100;
   constexpr std::size_t kMaxCandidates = 20'000;
-  if (++guesses_ > kMaxGuesses || candidates.size() > kMaxCandidates) return {};
-  const std::optional<std::string_view> meant = closest(name, candidates);
-  return meant ? fmt::format("did you mean `{}`?", *meant) : std::string();
+  if (++guesses_ > kMaxGuesses || candidates.size() > kMaxCandidates) return std::nullopt;
+  return closest(name, candidates);
+}
+
+std::string Reporter::hint(std::string_view name, std::span<const std::string_view> candidates) {
+  const std::optional<std::string_view> meant = guess(name, candidates);
+  return meant ? fmt::format("did you mean {}?", quoted(*meant)) : std::string();
 }
 
 namespace {
@@ -46,6 +74,7 @@ class Resolver {
     model_.file = source.name;
     model_.name = tree.model ? std::string(tree.model->text) : file_stem(source.name);
     scope_.broken.insert(tree.broken_names.begin(), tree.broken_names.end());
+    for_each<StateDeclaration>([&](const auto& state) { scope_.states.insert(state.name.text); });
   }
 
   Resolved run() {
@@ -61,14 +90,16 @@ class Resolver {
     for_each<StateDeclaration>([&](const auto& declaration) { add_state(declaration); });
     check_initial_state();
     for_each<RuleDeclaration>([&](const auto& declaration) { add_rule(declaration); });
-    if (!reporter_.empty()) return {std::nullopt, reporter_.take()};
+    // What uses a name that could not be read fails in silence.
+    const bool whole = reporter_.empty() && tree_.broken_names.empty();
+    if (!whole) return {std::nullopt, reporter_.take()};
     keep_only_what_is_used();
     return {std::move(model_), {}};
   }
 
  private:
   template <class T, class Visit>
-  void for_each(Visit visit) {
+  void for_each(Visit visit) const {
     for (const Declaration& declaration : tree_.declarations) {
       if (const T* wanted = std::get_if<T>(&declaration)) visit(*wanted);
     }
@@ -88,7 +119,7 @@ class Resolver {
     }
     reporter_.report({.code = code,
                       .span = name.span,
-                      .message = fmt::format("{} `{}` is declared already", what, name.text),
+                      .message = fmt::format("{} {} is declared already", what, quoted(name.text)),
                       .related = {{first, "first declared here"}}});
     return false;
   }
@@ -107,7 +138,7 @@ class Resolver {
     variable.name = declaration.name.text;
     variable.own = declaration.own;
     variable.at = lines_.position(declaration.span.begin);
-    variable.type = resolved_type(declaration.type);
+    variable.type = resolved_type(declaration);
     variable.first_slot = {static_cast<std::uint32_t>(model_.slots.size())};
     variable.slot_count = variable.type.kind == TypeKind::Set
                               ? static_cast<std::uint32_t>(variable.type.members.size())
@@ -119,7 +150,8 @@ class Resolver {
     declarations_.push_back(&declaration);
   }
 
-  model::Type resolved_type(const Type& type) {
+  model::Type resolved_type(const VariableDeclaration& declaration) {
+    const Type& type = declaration.type;
     model::Type result;
     if (const auto* number = std::get_if<NumberType>(&type.shape)) {
       result.kind = number->whole ? TypeKind::Int : TypeKind::Real;
@@ -128,7 +160,7 @@ class Resolver {
       check_range(*number, type.span);
     } else if (const auto* members = std::get_if<MembersType>(&type.shape)) {
       result.kind = members->set ? TypeKind::Set : TypeKind::Enum;
-      add_members(*members, result);
+      add_members(declaration.name.text, *members, result);
       if (members->members.empty()) {
         reporter_.report({.code = Code::EmptyType,
                           .span = type.span,
@@ -158,20 +190,21 @@ class Resolver {
     }
   }
 
-  void add_members(const MembersType& type, model::Type& result) {
+  void add_members(std::string_view variable, const MembersType& type, model::Type& result) {
     std::unordered_map<std::string_view, Span> seen;
     for (const Name& member : type.members) {
       const auto [first, added] = seen.emplace(member.text, member.span);
       if (!added) {
         reporter_.report({.code = Code::DuplicateMember,
                           .span = member.span,
-                          .message = fmt::format("`{}` is named already", member.text),
+                          .message = fmt::format("{} is a member already", quoted(member.text)),
                           .related = {{first->second, "first named here"}}});
         continue;
       }
       const auto [symbol, is_new] = symbols_.emplace(
           member.text, model::SymbolId{static_cast<std::uint32_t>(model_.symbols.size())});
       if (is_new) model_.symbols.add(std::string(member.text));
+      scope_.members.emplace(member.text, variable);
       result.members.push_back(symbol->second);
     }
   }
@@ -191,7 +224,7 @@ class Resolver {
       if (added) continue;
       reporter_.report({.code = Code::DuplicateParameter,
                         .span = parameter.span,
-                        .message = fmt::format("the parameter `{}` is named already", parameter.text),
+                        .message = fmt::format("{} is a parameter already", quoted(parameter.text)),
                         .related = {{first->second, "first named here"}}});
     }
   }
@@ -204,19 +237,19 @@ class Resolver {
     const Scope::Entry* entry = scope_.find(guard.text);
     if (entry == nullptr) {
       if (scope_.broken.contains(guard.text)) return;
-      reporter_.report({.code = Code::UnknownName,
-                        .span = guard.span,
-                        .message = fmt::format("unknown variable `{}`", guard.text),
-                        .hint = reporter_.guess(guard.text, scope_.in_order)});
+      reporter_.report_unknown("variable", guard.text, guard.span, scope_);
       return;
     }
     const auto* id = std::get_if<VariableId>(&entry->meaning);
-    const bool fits = id != nullptr && !model_.variables[*id].own &&
-                      model_.variables[*id].type.kind == TypeKind::Bool;
-    if (!fits) {
+    const std::string_view what = id == nullptr                    ? "a `let`"
+                                  : model_.variables[*id].own      ? "a `var`"
+                                  : model_.variables[*id].type.kind != TypeKind::Bool ? "not `bool`"
+                                                                   : "";
+    if (!what.empty()) {
       reporter_.report({.code = Code::BadGuard,
                         .span = guard.span,
-                        .message = fmt::format("`{}` is no boolean `sense`", guard.text),
+                        .message = fmt::format("{} is {}, and a guard is a boolean `sense`",
+                                               quoted(guard.text), what),
                         .related = {{entry->span, "declared here"}}});
       return;
     }
@@ -240,8 +273,8 @@ class Resolver {
         const Name& name = declarations_[next->index]->name;
         reporter_.report({.code = Code::CircularGuard,
                           .span = declarations_[chain.back().index]->guard->span,
-                          .message = fmt::format("`{}` would have a value only while it holds itself",
-                                                 name.text),
+                          .message = fmt::format("{} would have a value only while it holds itself",
+                                                 quoted(name.text)),
                           .related = {{name.span, "declared here"}}});
         model_.variables[chain.back()].guard.reset();
         next.reset();
@@ -299,9 +332,9 @@ class Resolver {
     if (!declaration.initial) return;
     if (initial_) {
       reporter_.report({.code = Code::SeveralInitialStates,
-                        .span = declaration.name.span,
-                        .message = fmt::format("`{}` would be a second initial state",
-                                               declaration.name.text),
+                        .span = declaration.final ? declaration.name.span : declaration.marker,
+                        .message = fmt::format("{} would be a second initial state",
+                                               quoted(declaration.name.text)),
                         .related = {{*initial_, "this one is initial"}}});
       return;
     }
@@ -312,23 +345,44 @@ class Resolver {
   void check_initial_state() {
     // A declaration that could not be read may have been the one.
     if (initial_ || !tree_.broken_names.empty()) return;
-    const bool any = !model_.states.empty();
-    reporter_.report(
-        {.code = Code::NoInitialState,
-         .span = any ? states_.at(state_names_.front()).second : Span{0, 0},
-         .message = any ? "no state is marked `initial`" : "the model has no states",
-         .hint = any ? fmt::format("write `state {} initial`", state_names_.front()) : ""});
+    if (state_names_.empty()) {
+      const std::uint32_t end = end_of_declarations();
+      reporter_.report({.code = Code::NoInitialState,
+                        .span = {end, end},
+                        .message = "the model has no states",
+                        .hint = "declare one: `state NAME initial`"});
+      return;
+    }
+    reporter_.report({.code = Code::NoInitialState,
+                      .span = states_.at(state_names_.front()).second,
+                      .message = "no state is marked `initial`",
+                      .hint = "did you mean " +
+                              quoted(fmt::format("state {} initial", state_names_.front())) + "?"});
+  }
+
+  // Of a model without states.
+  [[nodiscard]] std::uint32_t end_of_declarations() const {
+    std::uint32_t end = tree_.model ? tree_.model->span.end : 0;
+    const auto extend = [&](const auto& declaration) { end = std::max(end, declaration.span.end); };
+    for_each<VariableDeclaration>(extend);
+    for_each<LetDeclaration>(extend);
+    for_each<ConstraintDeclaration>(extend);
+    for_each<RuleDeclaration>(extend);
+    return end;
   }
 
   std::optional<StateId> state(const Name& name) {
     const auto entry = states_.find(name.text);
     if (entry != states_.end()) return entry->second.first;
-    if (!scope_.broken.contains(name.text)) {
-      reporter_.report({.code = Code::UnknownState,
-                        .span = name.span,
-                        .message = fmt::format("unknown state `{}`", name.text),
-                        .hint = reporter_.guess(name.text, state_names_)});
+    if (scope_.broken.contains(name.text)) return std::nullopt;
+    diag::Diagnostic diagnostic{.code = Code::UnknownState,
+                                .span = name.span,
+                                .message = fmt::format("unknown state {}", quoted(name.text))};
+    if (const auto meant = reporter_.guess(name.text, state_names_)) {
+      diagnostic.hint = fmt::format("did you mean {}?", quoted(*meant));
+      diagnostic.related = {{states_.at(*meant).second, "declared here"}};
     }
+    reporter_.report(std::move(diagnostic));
     return std::nullopt;
   }
 
@@ -358,15 +412,16 @@ class Resolver {
       if (from.final) {
         reporter_.report({.code = Code::FinalStateHasRules,
                           .span = name.span,
-                          .message = fmt::format("`{}` is final, and no rule leaves a final state",
-                                                 name.text),
+                          .message = fmt::format("{} is final, and no rule leaves a final state",
+                                                 quoted(name.text)),
                           .related = {{states_.at(name.text).second, "declared here"}}});
       }
       if (!from.rules.empty() && from.rules.back() == id) {
         const auto first = std::ranges::find(declaration.from, name.text, &Name::text);
         reporter_.report({.code = Code::DuplicateSource,
                           .span = name.span,
-                          .message = fmt::format("`{}` is a source of this rule already", name.text),
+                          .message = fmt::format("{} is a source of this rule already",
+                                                 quoted(name.text)),
                           .related = {{first->span, "first named here"}}});
         continue;
       }
@@ -408,8 +463,8 @@ class Resolver {
     }
     reporter_.report({.code = Code::ExpectedAction,
                       .span = action.name.span,
-                      .message = fmt::format("`{}` alone does nothing", action.name.text),
-                      .hint = fmt::format("set it: `{} := …`", action.name.text),
+                      .message = fmt::format("{} alone does nothing", quoted(action.name.text)),
+                      .hint = "set it with `:=`",
                       .related = {{entry->span, "declared here"}}});
   }
 
@@ -417,14 +472,11 @@ class Resolver {
     if (entry != nullptr) {
       reporter_.report({.code = Code::NotAssignable,
                         .span = action.name.span,
-                        .message = fmt::format("`{}` is a `let`, which cannot be set",
-                                               action.name.text),
+                        .message = fmt::format("{} is a `let`, which cannot be set",
+                                               quoted(action.name.text)),
                         .related = {{entry->span, "declared here"}}});
     } else if (!scope_.broken.contains(action.name.text)) {
-      reporter_.report({.code = Code::UnknownName,
-                        .span = action.name.span,
-                        .message = fmt::format("unknown variable `{}`", action.name.text),
-                        .hint = reporter_.guess(action.name.text, scope_.in_order)});
+      reporter_.report_unknown("variable", action.name.text, action.name.span, scope_);
     }
   }
 

@@ -2,6 +2,7 @@
 
 // The names that expressions may use, and what they stand for.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,8 @@ struct Scope {
   std::vector<std::string_view> in_order;  // for guesses
   Table<LetIndex, const LetDeclaration*> lets;
   std::unordered_set<std::string_view> broken;  // declared by something with a mistake
+  std::unordered_map<std::string_view, std::string_view> members;  // and a variable that has it
+  std::unordered_set<std::string_view> states;
 
   [[nodiscard]] const Entry* find(std::string_view name) const {
     const auto entry = names.find(name);
@@ -36,12 +39,21 @@ struct Scope {
   }
 };
 
+// As a message shows it: in backticks, and cut if it is very long.
+[[nodiscard]] std::string quoted(std::string_view text);
+
 // Collects diagnostics. Guesses cost a look at every candidate, so only the first mistakes get one.
 class Reporter {
  public:
   void report(diag::Diagnostic diagnostic) { diagnostics_.push_back(std::move(diagnostic)); }
-  [[nodiscard]] std::string guess(std::string_view name,
-                                  std::span<const std::string_view> candidates);
+  // A name that is not declared, with a guess at what is meant.
+  void report_unknown(std::string_view what, std::string_view name, Span span, const Scope& scope);
+  // The candidate that is spelt most like the name, if any comes close.
+  [[nodiscard]] std::optional<std::string_view> guess(std::string_view name,
+                                                      std::span<const std::string_view> candidates);
+  // The same as a hint.
+  [[nodiscard]] std::string hint(std::string_view name,
+                                 std::span<const std::string_view> candidates);
   [[nodiscard]] bool empty() const { return diagnostics_.empty(); }
   [[nodiscard]] diag::Diagnostics take() { return std::move(diagnostics_); }
 

@@ -287,7 +287,10 @@ struct Cells::Builder {
     return tests;
   }
 
-  static Failure too_many_forms() {
+  Failure too_many_forms() {
+    if (const Exhausted exhausted = budget.exhausted(); exhausted != Exhausted::No) {
+      return Failure(Error{std::string(reason(exhausted))});
+    }
     return Failure(Error{fmt::format(
         "atoms over several variables split the context along more than {} boundaries",
         kMaxForms)});
@@ -337,7 +340,9 @@ struct Cells::Builder {
       const auto is_real = [&](SlotId slot) { return domain_of(model, slot).real(); };
       if (!is_linear(test.value) && std::ranges::any_of(test.slots, is_real)) {
         return Failure(Error{fmt::format(
-            "`{}` multiplies real variables, whose parts cannot be found exactly", test.text)});
+            "`{}` multiplies real variables: its boundary is no straight line, and the parts of the "
+            "context beside it cannot be found exactly",
+            test.text)});
       }
     }
     for (const SlotId slot : cluster.order) {
@@ -450,6 +455,9 @@ struct Cells::Builder {
                                        describe(cluster), enumerated.to_string(), kMaxPoints)});
     }
     points.visit(0);
+    if (const Exhausted exhausted = budget.exhausted(); exhausted != Exhausted::No) {
+      return Failure(Error{std::string(reason(exhausted))});
+    }
     if (points.gave_up) {
       return Failure(Error{fmt::format("{} take more than {} combinations of values together",
                                        describe(cluster), kMaxPoints)});

@@ -87,6 +87,8 @@ bool separable(const Model& model, RuleId first, RuleId second) {
 
 // ---- Priorities ----
 
+constexpr std::int64_t kFarthest = std::int64_t{1} << 60;
+
 // The priorities of other rules that these rules meet in some state.
 std::vector<std::int64_t> met_priorities(const Model& model, std::span<const RuleId> rules) {
   std::vector<std::int64_t> met;
@@ -104,20 +106,20 @@ std::vector<std::int64_t> met_priorities(const Model& model, std::span<const Rul
 // Free numbers around a priority: what lies strictly between its neighbours, so that nothing but
 // the order among the rules themselves changes.
 struct Gap {
-  std::int64_t first = 0;  // priorities in models start at 0
-  std::int64_t last = INT64_MAX;
+  std::int64_t first = -kFarthest;
+  std::int64_t last = kFarthest;
 };
 
-Gap gap_around(const std::vector<std::int64_t>& met, std::optional<std::int64_t> priority) {
+// Nothing if numbers are so large that calculating with them could overflow. A rule without
+// priority has its place behind all others.
+std::optional<Gap> gap_around(std::vector<std::int64_t> met, std::optional<std::int64_t> priority) {
+  const std::int64_t middle = priority.value_or(kFarthest);
   Gap gap;
+  met.push_back(priority.value_or(0));
   for (const std::int64_t other : met) {
-    if (!priority || other < *priority) {
-      // Every number fits for a rule without priority as long as it is weaker than all others.
-      if (other == INT64_MAX) return {.first = 1, .last = 0};
-      gap.first = std::max(gap.first, other + 1);
-    } else if (other > *priority) {
-      gap.last = std::min(gap.last, other - 1);
-    }
+    if (other <= -kFarthest || other >= kFarthest) return std::nullopt;
+    if (other < middle) gap.first = std::max(gap.first, other + 1);
+    if (other > middle) gap.last = std::min(gap.last, other - 1);
   }
   return gap;
 }
@@ -151,28 +153,25 @@ struct NewPriority {
 // theirs. Empty if there is no room.
 std::vector<NewPriority> distinct_priorities(const Model& model, const std::vector<RuleId>& rules) {
   const std::optional<std::int64_t> shared = model.rules[rules.front()].priority;
-  const Gap gap = gap_around(met_priorities(model, rules), shared);
-  const auto count = static_cast<std::int64_t>(rules.size());
-  std::vector<NewPriority> found;
-  if (!shared) {
-    const std::int64_t first = std::max<std::int64_t>(gap.first, 1);
-    if (gap.first > gap.last || gap.last - first < count) return {};
-    for (std::int64_t i = 0; i + 1 < count; ++i) {
-      found.push_back({rules[static_cast<std::size_t>(i)], first + i});
+  const std::optional<Gap> gap = gap_around(met_priorities(model, rules), shared);
+  if (!gap) return {};
+  const auto changes = static_cast<std::int64_t>(rules.size()) - 1;
+  // So many numbers from here on, for the rules from the first or from the second on.
+  const auto numbered = [&](std::int64_t number, std::size_t first_rule) {
+    std::vector<NewPriority> found;
+    for (std::int64_t i = 0; i < changes; ++i) {
+      found.push_back({rules[first_rule + static_cast<std::size_t>(i)], number + i});
     }
     return found;
-  }
+  };
+  if (!shared) return numbered(std::max<std::int64_t>(gap->first, 1), 0);
   // The last rule keeps the priority if there is room for the others before it, else the first.
-  if (*shared - gap.first >= count - 1) {
-    for (std::int64_t i = 0; i + 1 < count; ++i) {
-      found.push_back({rules[static_cast<std::size_t>(i)], *shared - count + 1 + i});
-    }
-  } else if (gap.last - *shared >= count - 1) {
-    for (std::int64_t i = 1; i < count; ++i) {
-      found.push_back({rules[static_cast<std::size_t>(i)], *shared + i});
-    }
-  }
-  return found;
+  // Negative numbers look odd, so they come last.
+  const bool room_before = *shared - gap->first >= changes;
+  if (room_before && *shared >= changes) return numbered(*shared - changes, 0);
+  if (gap->last - *shared >= changes) return numbered(*shared + 1, 1);
+  if (room_before) return numbered(*shared - changes, 0);
+  return {};
 }
 
 std::string listed(const Model& model, const std::vector<NewPriority>& priorities) {
@@ -242,10 +241,9 @@ std::string shadowed_cure(const Model& model, const Fault& fault) {
   const RuleId beaten = *std::ranges::min_element(fault.by, weaker);
   const std::optional<std::int64_t> bar = model.rules[beaten].priority;
   POISE_CHECK(bar.has_value());  // only a priority makes a rule win
-  const Gap gap = gap_around(met_priorities(model, std::span(&rule, 1)), bar);
-  const std::int64_t number = *bar - 1;
-  if (gap.first <= number) {
-    return fmt::format("give it priority {}: then it wins over {}", number, name(model, beaten));
+  const std::optional<Gap> gap = gap_around(met_priorities(model, std::span(&rule, 1)), bar);
+  if (gap && gap->first < *bar) {
+    return fmt::format("give it priority {}: then it wins over {}", *bar - 1, name(model, beaten));
   }
   return fmt::format("give it a stronger priority than {} ({}); some rules need new numbers",
                      name(model, beaten), *bar);

@@ -1,5 +1,6 @@
 #include "poise/report/cure.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -50,11 +51,19 @@ TEST(Cure, OfAChoiceTakesAWeakerNumberWhereNoStrongerOneIsFree) {
             "give Walk priority 1, or add `and not place == office` to Walk");
 }
 
-TEST(Cure, OfAChoiceIsAGuardWhereNoNumberIsFree) {
+TEST(Cure, OfAChoiceMayNeedANegativeNumber) {
   Model model = test::office_model();
   model.rules[test::kEnter].priority = 0;
   model.rules[test::kWalk].priority = 0;
   model.rules[test::kLate].priority = 1;
+  EXPECT_EQ(cure_of(model, choice()),
+            "give Enter priority -1, or add `and not place == office` to Walk");
+}
+
+TEST(Cure, OfAChoiceIsAGuardWhereNoNumberIsFree) {
+  Model model = test::office_model();
+  model.rules[test::kEnter].priority = INT64_MIN;
+  model.rules[test::kWalk].priority = INT64_MIN;
   EXPECT_EQ(cure_of(model, choice()), "add `and not place == office` to Walk");
 }
 
@@ -92,6 +101,8 @@ TEST(Cure, OfAShadowedRuleIsAPriorityThatWins) {
   Model model = test::office_model();
   EXPECT_EQ(cure_of(model, fault), "give it priority 1: then it wins over Enter");
   model.rules[test::kEnter].priority = 0;
+  EXPECT_EQ(cure_of(model, fault), "give it priority -1: then it wins over Enter");
+  model.rules[test::kWalk].priority = -1;
   EXPECT_EQ(cure_of(model, fault),
             "give it a stronger priority than Enter (0); some rules need new numbers");
 }
