@@ -1,8 +1,8 @@
 #include "poise/lang/expressions.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "poise/base/text.h"
 #include "poise/model/polynomial.h"
@@ -128,13 +128,13 @@ std::vector<LetIndex> Expressions::lets_in_order() {
           if (marks[other.index] == Mark::Open && !circular_[other.index]) {
             circular_[other.index] = true;
             const Name& name = scope_.lets[other]->name;
-            reporter_.report({.code = Code::CircularLet,
-                              .span = name.span,
-                              .message = fmt::format("{} is defined by itself", quoted(name.text)),
-                              .related = let == other
-                                             ? std::vector<diag::Related>{}
-                                             : std::vector<diag::Related>{
-                                                   {scope_.lets[let]->name.span, "by way of this"}}});
+            reporter_.report(
+                {.code = Code::CircularLet,
+                 .span = name.span,
+                 .message = fmt::format("{} is defined by itself", quoted(name.text)),
+                 .related = let == other ? std::vector<diag::Related>{}
+                                         : std::vector<diag::Related>{
+                                               {scope_.lets[let]->name.span, "by way of this"}}});
           }
         }
         continue;
@@ -174,8 +174,8 @@ void Expressions::check_names(const LetDeclaration& let) {
     std::ranges::copy(tree_.children(node), std::back_inserter(open));
     if (node.kind != NodeKind::Name && node.kind != NodeKind::Call) continue;
     const std::string_view text = tree_.text(node);
-    const bool parameter = std::ranges::any_of(
-        let.parameters, [&](const Name& name) { return name.text == text; });
+    const bool parameter =
+        std::ranges::any_of(let.parameters, [&](const Name& name) { return name.text == text; });
     if (parameter || scope_.find(text) != nullptr) continue;
     if (node.kind == NodeKind::Call) {
       unknown_function(text, node.operator_span);
@@ -257,10 +257,11 @@ Expressions::Operand Expressions::operand(NodeId id, const Environment* environm
   if (use_) ++expanded_;
   Operand result;
   if (depth_ > kMaxExpandedDepth) {
-    result = wrong({.code = Code::TooDeep,
-                    .span = tree_.nodes[id].span,
-                    .message = fmt::format("nested more than {} levels deep once `let`s are expanded",
-                                           kMaxExpandedDepth)});
+    result =
+        wrong({.code = Code::TooDeep,
+               .span = tree_.nodes[id].span,
+               .message = fmt::format("nested more than {} levels deep once `let`s are expanded",
+                                      kMaxExpandedDepth)});
   } else if (expanded_ > kMaxExpandedNodes) {
     // Reported once, where the expansion started; the rest of it is passed over.
     result = wrong({.code = Code::ExpansionTooLarge,
@@ -287,8 +288,7 @@ Expressions::Operand Expressions::unchecked_operand(NodeId id, const Environment
     }
     case NodeKind::Boolean: {
       const bool truth = tree_.text(node) == "true";
-      Operand result =
-          from_formula(formula({truth ? Op::True : Op::False, {}, {}}), node.span);
+      Operand result = from_formula(formula({truth ? Op::True : Op::False, {}, {}}), node.span);
       result.kind = Kind::Bool;
       result.value = model::constant(truth ? 1 : 0);
       result.text = tree_.text(node);
@@ -336,11 +336,11 @@ Expressions::Operand Expressions::unchecked_operand(NodeId id, const Environment
 
 Expressions::Argument Expressions::followed(NodeId id, const Environment* environment) const {
   Argument argument{id, environment};
-  while (argument.environment != nullptr &&
-         tree_.nodes[argument.node].kind == NodeKind::Name) {
+  while (argument.environment != nullptr && tree_.nodes[argument.node].kind == NodeKind::Name) {
     const std::string_view text = tree_.text(tree_.nodes[argument.node]);
     const auto& arguments = argument.environment->arguments;
-    const auto found = std::ranges::find(arguments, text, [](const auto& entry) { return entry.first; });
+    const auto found =
+        std::ranges::find(arguments, text, [](const auto& entry) { return entry.first; });
     if (found == arguments.end()) break;
     argument = found->second;
   }
@@ -365,15 +365,17 @@ Expressions::Operand Expressions::name(NodeId id, const Environment* environment
     result.span = node.span;
     return result;
   }
-  if (const auto* id_of = std::get_if<VariableId>(&entry->meaning)) return variable(*id_of, node.span);
+  if (const auto* id_of = std::get_if<VariableId>(&entry->meaning))
+    return variable(*id_of, node.span);
   const LetIndex let = std::get<LetIndex>(entry->meaning);
   if (scope_.lets[let]->has_parameters) {
     const std::size_t count = scope_.lets[let]->parameters.size();
-    return wrong({.code = Code::WrongArguments,
-                  .span = node.span,
-                  .message = fmt::format("{} takes arguments in parentheses", quoted(text)),
-                  .hint = count == 0 ? "did you mean " + quoted(fmt::format("{}()", text)) + "?" : "",
-                  .related = {{entry->span, "declared here"}}});
+    return wrong(
+        {.code = Code::WrongArguments,
+         .span = node.span,
+         .message = fmt::format("{} takes arguments in parentheses", quoted(text)),
+         .hint = count == 0 ? "did you mean " + quoted(fmt::format("{}()", text)) + "?" : "",
+         .related = {{entry->span, "declared here"}}});
   }
   if (!lets_[let.index]) return wrong();
   Operand result = *lets_[let.index];
@@ -426,13 +428,13 @@ Expressions::Operand Expressions::call(NodeId id, const Environment* environment
   if (circular_[let->index]) return wrong();
   const std::span<const NodeId> arguments = tree_.children(node);
   if (arguments.size() != declaration.parameters.size()) {
-    return wrong({.code = Code::WrongArguments,
-                  .span = node.span,
-                  .message = fmt::format("{} takes {} and is given {}", quoted(text),
-                                         counted(declaration.parameters.size(), "argument"),
-                                         arguments.empty() ? "none"
-                                                           : std::to_string(arguments.size())),
-                  .related = {{entry->span, "declared here"}}});
+    return wrong(
+        {.code = Code::WrongArguments,
+         .span = node.span,
+         .message = fmt::format("{} takes {} and is given {}", quoted(text),
+                                counted(declaration.parameters.size(), "argument"),
+                                arguments.empty() ? "none" : std::to_string(arguments.size())),
+         .related = {{entry->span, "declared here"}}});
   }
   Environment inner;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -471,8 +473,9 @@ Expressions::Operand Expressions::sum_or_product(NodeId id, const Environment* e
     const bool parentheses = child.binding < binding || (child.binding == binding && !first);
     result.text += parentheses ? "(" + child.text + ")" : child.text;
     result.slots = merged(result.slots, child.slots);
-    result.value = is_sum ? sum(result.value, subtracted ? model::scaled(child.value, -1) : child.value)
-                          : product(result.value, child.value);
+    result.value =
+        is_sum ? sum(result.value, subtracted ? model::scaled(child.value, -1) : child.value)
+               : product(result.value, child.value);
     first = false;
     if (limited(result).kind == Kind::Wrong) return wrong();
   }
@@ -542,11 +545,8 @@ bool Expressions::are_comparable(const Node& node, const Operand& left, const Op
   const auto is_condition = [](const Operand& side) {
     return side.kind == Kind::Condition || side.kind == Kind::Bool;
   };
-  if (is_condition(left) && is_condition(right) && left.kind != right.kind) {
-    conditions_compared(node);
-    return false;
-  }
-  if (left.kind == Kind::Condition && right.kind == Kind::Condition) {
+  const bool values = left.kind == Kind::Bool && right.kind == Kind::Bool;
+  if (is_condition(left) && is_condition(right) && !values) {
     conditions_compared(node);
     return false;
   }
@@ -584,11 +584,12 @@ void Expressions::set_compared(const Node& node, const Operand& left, const Oper
   const Operand& other = left.kind == Kind::Set ? right : left;
   const bool member =
       other.kind == Kind::Unknown && member_index(model_.variables[*set.variable], other.text);
-  report({.code = Code::TypeMismatch,
-          .span = node.span,
-          .message = fmt::format("{} is {}, which is not compared", quoted(set.text), described(set)),
-          .hint = "ask for a member: " +
-                  quoted(fmt::format("{} has {}", set.text, member ? other.text : "…"))});
+  report(
+      {.code = Code::TypeMismatch,
+       .span = node.span,
+       .message = fmt::format("{} is {}, which is not compared", quoted(set.text), described(set)),
+       .hint = "ask for a member: " +
+               quoted(fmt::format("{} has {}", set.text, member ? other.text : "…"))});
 }
 
 void Expressions::conditions_compared(const Node& node) {

@@ -45,19 +45,19 @@ class Expressions {
   };
 
   enum class Kind {
-    Wrong,      // already reported
-    Unknown,    // a name that is not declared: a member's name, perhaps
+    Wrong,    // already reported
+    Unknown,  // a name that is not declared: a member's name, perhaps
     Condition,
-    Bool,       // a boolean variable or literal: a value that is a condition, too
+    Bool,  // a boolean variable or literal: a value that is a condition, too
     Number,
-    Enum,       // a variable of an enumeration, or a member of one
+    Enum,  // a variable of an enumeration, or a member of one
     Set,
   };
   struct Operand {
     Kind kind = Kind::Wrong;
-    std::optional<model::FormulaId> formula;  // Condition, Bool
-    model::Polynomial value;                  // Bool, Number, Enum
-    std::vector<model::SlotId> slots;         // that the value reads, sorted
+    std::optional<model::FormulaId> formula;    // Condition, Bool
+    model::Polynomial value;                    // Bool, Number, Enum
+    std::vector<model::SlotId> slots;           // that the value reads, sorted
     std::optional<model::VariableId> variable;  // where it is just a variable
     std::string text;                           // in the language
     int binding = 4;  // how tightly the text holds together: 1 sum, 2 product, 3 negation, 4 name

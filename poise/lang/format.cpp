@@ -5,7 +5,7 @@
 //
 //   tokens, comments --(pieces_of)--> pieces: what each token is here, its spacing, its comments
 //                    --(items_of)---> items: declarations and the comment lines between them
-//                    --(align)------> padding in blocks of variables
+//                    --(align)------> padding in blocks of variables and of lets
 //                    --(Writer)-----> text
 //
 // A declaration is one logical line, a rule one for its head and one for each clause. A comment
@@ -201,6 +201,9 @@ struct Item {
 bool is_rule(const Item& item) {
   return !item.pieces.empty() && item.pieces.front().kind == TokenKind::Rule;
 }
+bool is_let(const Item& item) {
+  return !item.pieces.empty() && item.pieces.front().kind == TokenKind::Let;
+}
 bool is_variable(const Item& item) {
   return !item.pieces.empty() && (item.pieces.front().kind == TokenKind::Sense ||
                                   item.pieces.front().kind == TokenKind::Var);
@@ -256,55 +259,64 @@ bool is_in_one_piece(std::span<const Piece> pieces) {
   return !cut_behind && !cut_before;
 }
 
-Piece* guard_of(const Item& variable) {
-  const auto guard = std::ranges::find(variable.pieces, TokenKind::If, &Piece::kind);
-  return guard == variable.pieces.end() ? nullptr : &*guard;
+Piece* first_of(const Item& item, TokenKind kind) {
+  const auto piece = std::ranges::find(item.pieces, kind, &Piece::kind);
+  return piece == item.pieces.end() ? nullptr : &*piece;
 }
 
-// Puts the names, the colons and the guards of neighbouring variables below each other.
-void align_block(std::span<const Item> block) {
-  std::size_t keyword = 0;
-  std::size_t name = 0;
-  for (const Item& variable : block) {
-    keyword = std::max(keyword, variable.pieces[0].text.size());
-    const std::size_t size = variable.pieces[1].text.size();
-    if (size <= kMaxAlignedName) name = std::max(name, size);
-  }
-  const auto missing = [](std::size_t wanted, std::size_t size) {
-    return static_cast<std::uint32_t>(wanted > size ? wanted - size : 0);
+// Puts the first token of a kind in each of some neighbouring lines below each other, as far as the
+// text before it ends within `limit` columns and the line does not become too long.
+void align_column(std::span<const Item> block, TokenKind kind, std::size_t limit) {
+  const auto width_before = [](const Item& item, const Piece* piece) {
+    return width(item.pieces.first(static_cast<std::size_t>(piece - item.pieces.data())));
   };
-  const auto width_before = [](const Item& variable, const Piece* guard) {
-    return width(variable.pieces.first(static_cast<std::size_t>(guard - variable.pieces.data())));
-  };
-  std::size_t type_end = 0;
-  for (const Item& variable : block) {
-    variable.pieces[1].padding = missing(keyword, variable.pieces[0].text.size());
-    variable.pieces[2].padding = missing(name, variable.pieces[1].text.size());
-    if (const Piece* const guard = guard_of(variable)) {
-      const std::size_t end = width_before(variable, guard);
-      if (end <= kMaxAlignedType) type_end = std::max(type_end, end);
-    }
+  std::size_t column = 0;
+  for (const Item& item : block) {
+    const Piece* const piece = first_of(item, kind);
+    if (piece == nullptr) continue;
+    const std::size_t end = width_before(item, piece);
+    if (end <= limit) column = std::max(column, end);
   }
-  for (const Item& variable : block) {
-    Piece* const guard = guard_of(variable);
-    if (guard == nullptr) continue;
-    guard->padding = missing(type_end, width_before(variable, guard));
-    if (width(variable.pieces) > kMaxWidth) guard->padding = 0;
+  for (const Item& item : block) {
+    Piece* const piece = first_of(item, kind);
+    if (piece == nullptr) continue;
+    const std::size_t end = width_before(item, piece);
+    piece->padding = static_cast<std::uint32_t>(column > end ? column - end : 0);
+    if (width(item.pieces) > kMaxWidth) piece->padding = 0;
   }
 }
 
-// A block is a run of variables without a blank line or a comment line between or within them.
+// In a block with both, `var` is padded to the width of `sense`.
+void align_keywords(std::span<const Item> block) {
+  std::size_t longest = 0;
+  for (const Item& item : block) longest = std::max(longest, item.pieces[0].text.size());
+  for (const Item& item : block) {
+    item.pieces[1].padding = static_cast<std::uint32_t>(longest - item.pieces[0].text.size());
+  }
+}
+
+// A block is a run of variables, or of `let`s, without a blank line or a comment line between or
+// within them.
 void align(std::span<const Item> items) {
-  const auto alignable = [](const Item& item) {
-    return is_variable(item) && is_in_one_piece(item.pieces);
+  const auto alike = [](const Item& item, const Item& other) {
+    if (!is_in_one_piece(item.pieces)) return false;
+    return (is_variable(item) && is_variable(other)) || (is_let(item) && is_let(other));
   };
   for (std::size_t begin = 0; begin < items.size();) {
-    std::size_t end = begin + 1;
-    if (alignable(items[begin])) {
-      while (end < items.size() && alignable(items[end]) && !items[end].blank_line_before) ++end;
-      align_block(items.subspan(begin, end - begin));
+    std::size_t end = begin;
+    while (end < items.size() && !items[end].pieces.empty() && alike(items[end], items[begin]) &&
+           (end == begin || !items[end].blank_line_before)) {
+      ++end;
     }
-    begin = end;
+    const std::span<const Item> block = items.subspan(begin, end - begin);
+    if (!block.empty() && is_variable(block.front())) {
+      align_keywords(block);
+      align_column(block, TokenKind::Colon, kMaxAlignedName);
+      align_column(block, TokenKind::If, kMaxAlignedType);
+    } else if (!block.empty()) {
+      align_column(block, TokenKind::Equals, kMaxAlignedName);
+    }
+    begin = std::max(end, begin + 1);
   }
 }
 

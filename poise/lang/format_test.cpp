@@ -63,7 +63,7 @@ TEST(Format, PutsEachDeclarationAndClauseOnItsLine) {
   expect_formatted(kCases);
 }
 
-TEST(Format, AlignsBlocksOfVariables) {
+TEST(Format, AlignsBlocksOfVariablesAndOfLets) {
   constexpr std::string_view kText =
       "sense gps.on : bool\n"
       "sense gps.place : {home, office, elsewhere} if gps.on\n"
@@ -74,7 +74,7 @@ TEST(Format, AlignsBlocksOfVariables) {
       "var unit : real 0..9 = 1\n"
       "# its own\n"
       "var x : bool = true\n"
-      "let moving = gps.speed > 5\n"
+      "let moving  = gps.speed > 5\n"
       "let at_home = gps.place == home\n";
   constexpr Case kCases[] = {
       {kText,
@@ -87,7 +87,7 @@ TEST(Format, AlignsBlocksOfVariables) {
        "var   unit  : real 0..9 = 1\n"
        "# its own\n"
        "var x : bool = true\n"
-       "let moving = gps.speed > 5\n"
+       "let moving  = gps.speed > 5\n"
        "let at_home = gps.place == home\n"}};
   expect_formatted(kCases);
 }

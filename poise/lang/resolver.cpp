@@ -1,8 +1,8 @@
 #include "poise/lang/resolver.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 #include "poise/base/text.h"
 #include "poise/lang/expressions.h"
@@ -172,8 +172,8 @@ class Resolver {
 
   void check_range(const NumberType& type, Span span) {
     bool whole = true;
-    for (const auto& [bound, bound_span] : {std::pair(&type.low, type.low_span),
-                                            std::pair(&type.high, type.high_span)}) {
+    for (const auto& [bound, bound_span] :
+         {std::pair(&type.low, type.low_span), std::pair(&type.high, type.high_span)}) {
       if (!type.whole || bound->is_integer()) continue;
       whole = false;
       reporter_.report({.code = Code::FractionalBound,
@@ -229,6 +229,14 @@ class Resolver {
     }
   }
 
+  // What a name is, if it cannot guard a variable; nothing if it can.
+  [[nodiscard]] std::string_view not_a_guard(const VariableId* id) const {
+    if (id == nullptr) return "a `let`";
+    const Variable& variable = model_.variables[*id];
+    if (variable.own) return "a `var`";
+    return variable.type.kind == TypeKind::Bool ? "" : "not `bool`";
+  }
+
   void resolve_guard(const VariableDeclaration& declaration) {
     if (!declaration.guard) return;
     const Scope::Entry* self = scope_.find(declaration.name.text);
@@ -241,10 +249,7 @@ class Resolver {
       return;
     }
     const auto* id = std::get_if<VariableId>(&entry->meaning);
-    const std::string_view what = id == nullptr                    ? "a `let`"
-                                  : model_.variables[*id].own      ? "a `var`"
-                                  : model_.variables[*id].type.kind != TypeKind::Bool ? "not `bool`"
-                                                                   : "";
+    const std::string_view what = not_a_guard(id);
     if (!what.empty()) {
       reporter_.report({.code = Code::BadGuard,
                         .span = guard.span,
@@ -418,11 +423,11 @@ class Resolver {
       }
       if (!from.rules.empty() && from.rules.back() == id) {
         const auto first = std::ranges::find(declaration.from, name.text, &Name::text);
-        reporter_.report({.code = Code::DuplicateSource,
-                          .span = name.span,
-                          .message = fmt::format("{} is a source of this rule already",
-                                                 quoted(name.text)),
-                          .related = {{first->span, "first named here"}}});
+        reporter_.report(
+            {.code = Code::DuplicateSource,
+             .span = name.span,
+             .message = fmt::format("{} is a source of this rule already", quoted(name.text)),
+             .related = {{first->span, "first named here"}}});
         continue;
       }
       from.rules.push_back(id);
@@ -446,8 +451,7 @@ class Resolver {
       const auto values = expressions_->literal(*action.value, variable);
       if (!values) continue;
       model::Action result;
-      result.text = fmt::format("{} := {}", variable.name,
-                                tree_.text(tree_.nodes[*action.value]));
+      result.text = fmt::format("{} := {}", variable.name, tree_.text(tree_.nodes[*action.value]));
       for (std::size_t i = 0; i < values->size(); ++i) {
         const model::SlotId slot{variable.first_slot.index + static_cast<std::uint32_t>(i)};
         result.effects.push_back({slot, (*values)[i], std::nullopt});
@@ -470,11 +474,11 @@ class Resolver {
 
   void report_not_assignable(const Action& action, const Scope::Entry* entry) {
     if (entry != nullptr) {
-      reporter_.report({.code = Code::NotAssignable,
-                        .span = action.name.span,
-                        .message = fmt::format("{} is a `let`, which cannot be set",
-                                               quoted(action.name.text)),
-                        .related = {{entry->span, "declared here"}}});
+      reporter_.report(
+          {.code = Code::NotAssignable,
+           .span = action.name.span,
+           .message = fmt::format("{} is a `let`, which cannot be set", quoted(action.name.text)),
+           .related = {{entry->span, "declared here"}}});
     } else if (!scope_.broken.contains(action.name.text)) {
       reporter_.report_unknown("variable", action.name.text, action.name.span, scope_);
     }
