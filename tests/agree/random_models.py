@@ -50,6 +50,7 @@ def random_model(seed, profile=Profile()):
                 found = explorer.findings()
                 if len(found.races) + len(found.cycles) > MOST_PATHS:
                     raise TooLarge("too many paths")
+                explorer.steps = None  # it was found small enough; replays need no limit
                 explored[options] = (explorer, found)
             return text, explored
         except TooLarge:

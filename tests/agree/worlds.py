@@ -190,7 +190,8 @@ class ConcreteWorld(World):
     A domain is represented by one value for each part: values are in the same part when no atom over the variable
     alone, and no comparison with a literal that an action assigns to it, tells them apart. Each int in an atom over
     several variables, and each truth value of a guard, is a part of its own. Reals in atoms over several variables
-    are `coupled`: they are sampled together, where the hyperplanes of those atoms meet.
+    are `coupled`: they are sampled together, where the hyperplanes of those atoms meet. A variable in such an atom
+    that an action can give any value is left out: how finely to choose depends on the values of the others.
     """
 
     def __init__(self, model, limit=None):
@@ -206,7 +207,7 @@ class ConcreteWorld(World):
         several = [atom for atom in model.atoms if len(variables_of(atom)) > 1]
         self.in_several = set().union(*(variables_of(atom) for atom in several))
         self.coupled = [n for n in self.names if n in self.in_several and model.variables[n].type.kind == "real"]
-        for name in self.coupled:
+        for name in self.in_several:
             if any(True in self.assigned[guard] and name in self.behind[guard] for guard in self.names):
                 raise TooLarge(f"{name} is in an atom over several variables and an action gives it any value")
         self.alone = {n: [a for a in model.atoms if variables_of(a) == {n}] for n in self.names}
@@ -224,7 +225,8 @@ class ConcreteWorld(World):
 
     def signature(self, name, value):
         """What tells a value from others of its domain."""
-        split = name in self.in_several or self.behind[name] or value in self.assigned[name]
+        assigned_set = self.model.variables[name].type.kind == "set" and self.assigned[name]  # each member by itself
+        split = name in self.in_several or self.behind[name] or assigned_set or value in self.assigned[name]
         return tuple(atom_holds(atom, {name: value}) for atom in self.alone[name]), value if split else None
 
     def representative(self, name, value):
