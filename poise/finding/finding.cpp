@@ -1,6 +1,6 @@
 #include "poise/finding/finding.h"
 
-#include <algorithm>
+#include <unordered_set>
 
 namespace poise::finding {
 
@@ -49,9 +49,10 @@ std::string to_text(const Model& model, const Condition& condition) {
 std::vector<model::StateId> visited_states(const Model& model, const Fault& fault) {
   std::vector<model::StateId> states = {fault.state};
   if (fault.kind != FaultKind::Race && fault.kind != FaultKind::Cycle) return states;
+  std::unordered_set<model::StateId> seen = {fault.state};
   for (const model::RuleId rule : fault.rules) {
     const model::StateId next = model.rules[rule].to;
-    if (std::ranges::find(states, next) == states.end()) states.push_back(next);
+    if (seen.insert(next).second) states.push_back(next);
   }
   return states;
 }

@@ -56,18 +56,6 @@ std::string_view symbol_of(Relation relation) {
   return "";
 }
 
-bool compares(int sign, Relation relation) {
-  switch (relation) {
-    case Relation::Equal: return sign == 0;
-    case Relation::NotEqual: return sign != 0;
-    case Relation::Less: return sign < 0;
-    case Relation::LessEqual: return sign <= 0;
-    case Relation::Greater: return sign > 0;
-    case Relation::GreaterEqual: return sign >= 0;
-  }
-  return false;
-}
-
 std::vector<SlotId> merged(const std::vector<SlotId>& a, const std::vector<SlotId>& b) {
   std::vector<SlotId> result;
   std::ranges::set_union(a, b, std::back_inserter(result));
@@ -612,7 +600,7 @@ Expressions::Operand Expressions::compared(const Node& node, Operand left, Opera
   atom.value = sum(left.value, model::scaled(right.value, -1));
   atom.relation = relation;
   if (atom.slots.empty()) {
-    const bool truth = compares(atom.value.constant.sign(), relation);
+    const bool truth = holds(relation, atom.value.constant.sign());
     return from_formula(formula({truth ? Op::True : Op::False, {}, {}}), node.span);
   }
   atom.text = fmt::format("{} {} {}", left.text, symbol_of(relation), right.text);

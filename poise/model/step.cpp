@@ -20,18 +20,6 @@ Rational value_of(const Polynomial& polynomial, const Context& context) {
   return sum;
 }
 
-bool compares(int sign, Relation relation) {
-  switch (relation) {
-    case Relation::Equal: return sign == 0;
-    case Relation::NotEqual: return sign != 0;
-    case Relation::Less: return sign < 0;
-    case Relation::LessEqual: return sign <= 0;
-    case Relation::Greater: return sign > 0;
-    case Relation::GreaterEqual: return sign >= 0;
-  }
-  return false;
-}
-
 bool holds(const Formula& formula, const Situation& situation) {
   const auto part = [&](FormulaId id) { return situation.holds(id); };
   const std::vector<FormulaId>& parts = formula.parts;
@@ -216,7 +204,7 @@ bool holds(const Atom& atom, const Context& context) {
   if (!std::ranges::all_of(atom.slots, has_value)) return false;
   const Rational value = value_of(atom.value, context);
   if (atom.membership) return std::ranges::find(atom.among, value) != atom.among.end();
-  return compares(value.sign(), atom.relation);
+  return holds(atom.relation, value.sign());
 }
 
 Situation evaluate(const Model& model, const Context& context) {

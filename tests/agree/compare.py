@@ -19,7 +19,7 @@ import tempfile
 from fractions import Fraction
 
 from oracle import Options, answer, rules_on_path, visited_atoms
-from random_models import Profile, random_model
+from random_models import batches, Profile, random_model
 from reader import ModelError, atoms_of, read_expression
 from worlds import atom_holds, tree_holds
 
@@ -37,8 +37,6 @@ MODES = {
     ),
 }
 NOT_COMPARED = ("when", "witness", "at")
-BATCH = 50
-
 
 class Difference(Exception):
     """What the program said that it should not have said."""
@@ -50,8 +48,7 @@ def main():
     program = [arguments.poise, "check", "--engine", arguments.engine, "--paths", "all", "--format", "json"]
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for first in range(0, arguments.models, BATCH):
-            seeds = range(arguments.seed + first, arguments.seed + min(first + BATCH, arguments.models))
+        for seeds in batches(arguments.models, arguments.seed):
             models = [_Case(folder, seed, profile) for seed in seeds]
             for mode in arguments.mode:
                 flags, options = MODES[mode]

@@ -14,8 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-from compare import BATCH, read_json
-from random_models import random_model
+from compare import read_json
+from random_models import batches, model_files
 from reader import read_model
 
 
@@ -27,11 +27,10 @@ def main():
     arguments = parser.parse_args()
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for first in range(0, arguments.models, BATCH):
+        for seeds in batches(arguments.models, arguments.seed):
             texts = {}
-            for seed in range(arguments.seed + first, arguments.seed + min(first + BATCH, arguments.models)):
-                path = os.path.join(folder, f"m{seed}.poise")
-                texts[path] = with_comments(random_model(seed)[0], seed)
+            for path, text in model_files(folder, seeds).items():
+                texts[path] = with_comments(text, path)
                 with open(path, "w", encoding="utf-8") as stream:
                     stream.write(texts[path])
             before = answers(arguments.poise, list(texts))
@@ -51,9 +50,9 @@ def main():
     sys.exit(1 if failed or not passed else 0)
 
 
-def with_comments(text, seed):
-    """The text with comments and odd white space between some of its tokens."""
-    chance = random.Random(seed)
+def with_comments(text, path):
+    """The text with comments and odd white space between some of its tokens; by chance, but always the same."""
+    chance = random.Random(os.path.basename(path))
     pieces = []
     for number, piece in enumerate(re.split(r"(\s+)", text)):
         if piece.isspace() and "#" not in line_so_far(pieces) and chance.random() < 0.15:

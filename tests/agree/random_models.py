@@ -9,6 +9,7 @@ drowns in paths.
 """
 
 import argparse
+import os
 import random
 from dataclasses import dataclass
 from fractions import Fraction
@@ -55,6 +56,23 @@ def random_model(seed, profile=Profile()):
             return text, explored
         except TooLarge:
             attempt += 1
+
+
+def model_files(folder, seeds):
+    """Writes the models of these seeds to files; their texts by path."""
+    texts = {}
+    for seed in seeds:
+        path = os.path.join(folder, f"m{seed}.poise")
+        texts[path] = random_model(seed)[0]
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(texts[path])
+    return texts
+
+
+def batches(models, seed, size=50):
+    """The seeds of so many models, in portions that one call of the program takes."""
+    for first in range(0, models, size):
+        yield range(seed + first, seed + min(first + size, models))
 
 
 @dataclass

@@ -8,14 +8,13 @@ poise_steps (steps.cpp) prints what model/step.h does in every context and state
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
 
-from compare import BATCH, value_from_json
+from compare import value_from_json
 from oracle import Explorer, rules_on_path
-from random_models import random_model
+from random_models import batches, model_files
 from reader import read_model
 
 
@@ -27,14 +26,8 @@ def main():
     arguments = parser.parse_args()
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for first in range(0, arguments.models, BATCH):
-            explorers = {}
-            for seed in range(arguments.seed + first, arguments.seed + min(first + BATCH, arguments.models)):
-                text, _ = random_model(seed)
-                path = os.path.join(folder, f"m{seed}.poise")
-                with open(path, "w", encoding="utf-8") as stream:
-                    stream.write(text)
-                explorers[path] = Explorer(read_model(text))
+        for seeds in batches(arguments.models, arguments.seed):
+            explorers = {path: Explorer(read_model(text)) for path, text in model_files(folder, seeds).items()}
             output = subprocess.run([arguments.steps, *explorers], capture_output=True, text=True, check=True).stdout
             for line in output.splitlines():
                 printed = json.loads(line)
