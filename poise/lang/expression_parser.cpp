@@ -15,6 +15,8 @@ using diag::Code;
 // They start expressions of a part of the language that this version does not read.
 constexpr std::array<std::string_view, 2> kLaterQuantifiers = {"exists", "all"};
 
+constexpr std::string_view kNoCalculation = "a plain value stands here, nothing to calculate";
+
 }  // namespace
 
 struct ExpressionParser::Operator {
@@ -24,39 +26,23 @@ struct ExpressionParser::Operator {
 
 ExpressionParser::Operator ExpressionParser::binary_operator(TokenKind kind) {
   switch (kind) {
-    case TokenKind::Iff:
-      return {Level::Iff, NodeKind::Iff};
-    case TokenKind::Implies:
-      return {Level::Implies, NodeKind::Implies};
-    case TokenKind::Or:
-      return {Level::Or, NodeKind::Or};
-    case TokenKind::And:
-      return {Level::And, NodeKind::And};
-    case TokenKind::EqualEqual:
-      return {Level::Comparison, NodeKind::Equal};
-    case TokenKind::NotEqual:
-      return {Level::Comparison, NodeKind::NotEqual};
-    case TokenKind::Less:
-      return {Level::Comparison, NodeKind::Less};
-    case TokenKind::LessEqual:
-      return {Level::Comparison, NodeKind::LessEqual};
-    case TokenKind::Greater:
-      return {Level::Comparison, NodeKind::Greater};
-    case TokenKind::GreaterEqual:
-      return {Level::Comparison, NodeKind::GreaterEqual};
-    case TokenKind::In:
-      return {Level::Comparison, NodeKind::In};
-    case TokenKind::Has:
-      return {Level::Comparison, NodeKind::Has};
-    case TokenKind::Is:
-      return {Level::Comparison, NodeKind::Is};
+    case TokenKind::Iff: return {Level::Iff, NodeKind::Iff};
+    case TokenKind::Implies: return {Level::Implies, NodeKind::Implies};
+    case TokenKind::Or: return {Level::Or, NodeKind::Or};
+    case TokenKind::And: return {Level::And, NodeKind::And};
+    case TokenKind::EqualEqual: return {Level::Comparison, NodeKind::Equal};
+    case TokenKind::NotEqual: return {Level::Comparison, NodeKind::NotEqual};
+    case TokenKind::Less: return {Level::Comparison, NodeKind::Less};
+    case TokenKind::LessEqual: return {Level::Comparison, NodeKind::LessEqual};
+    case TokenKind::Greater: return {Level::Comparison, NodeKind::Greater};
+    case TokenKind::GreaterEqual: return {Level::Comparison, NodeKind::GreaterEqual};
+    case TokenKind::In: return {Level::Comparison, NodeKind::In};
+    case TokenKind::Has: return {Level::Comparison, NodeKind::Has};
+    case TokenKind::Is: return {Level::Comparison, NodeKind::Is};
     case TokenKind::Plus:
-    case TokenKind::Minus:
-      return {Level::Sum, NodeKind::Sum};
-    case TokenKind::Star:
-      return {Level::Product, NodeKind::Product};
-    default:
-      return {};
+    case TokenKind::Minus: return {Level::Sum, NodeKind::Sum};
+    case TokenKind::Star: return {Level::Product, NodeKind::Product};
+    default: return {};
   }
 }
 
@@ -85,9 +71,9 @@ std::optional<NodeId> ExpressionParser::plain_value(std::string_view what) {
                            reader_.at(TokenKind::LeftParen);
   if (!calculation) return value->id;
   const Span span = reader_.current().span;
-  return reader_.fail(
-      Code::ExpectedLiteral, span,
-      fmt::format("found {} behind {}, which is a plain value", reader_.quoted(span), what));
+  return reader_.fail(Code::ExpectedLiteral, span,
+                      fmt::format("found {} behind {}", reader_.quoted(span), what),
+                      std::string(kNoCalculation));
 }
 
 // An expression whose operators bind at least as tightly as `loosest`.
@@ -204,27 +190,19 @@ std::optional<ExpressionParser::Operand> ExpressionParser::prefixed(NodeKind kin
 std::optional<ExpressionParser::Operand> ExpressionParser::primary(std::string_view what) {
   std::string hint;
   switch (reader_.current().kind) {
-    case TokenKind::Number:
-      return leaf(NodeKind::Number);
+    case TokenKind::Number: return leaf(NodeKind::Number);
     case TokenKind::True:
-    case TokenKind::False:
-      return leaf(NodeKind::Boolean);
+    case TokenKind::False: return leaf(NodeKind::Boolean);
     case TokenKind::Name:
       if (reader_.next().kind == TokenKind::LeftParen) return call();
       if (reader_.next().kind == TokenKind::Name && reader_.at_word(kLaterQuantifiers)) {
         return reader_.unsupported();
       }
       return leaf(NodeKind::Name);
-    case TokenKind::LeftParen:
-      return parenthesized();
-    case TokenKind::LeftBrace:
-      hint = "a list of values stands behind `in`";
-      break;
-    case TokenKind::Prime:
-      hint = "members are written without quotes";
-      break;
-    default:
-      break;
+    case TokenKind::LeftParen: return parenthesized();
+    case TokenKind::LeftBrace: hint = "a list of values stands behind `in`"; break;
+    case TokenKind::Prime: hint = "members are written without quotes"; break;
+    default: break;
   }
   return reader_.missing(Code::ExpectedExpression, what, std::move(hint));
 }
@@ -235,7 +213,7 @@ std::optional<ExpressionParser::Operand> ExpressionParser::parenthesized() {
   const Token opening = reader_.advance();
   auto inner = binary(Level::Iff, "an expression");
   if (!inner) return std::nullopt;
-  if (!reader_.at(TokenKind::RightParen)) return reader_.not_closed(opening, ")");
+  if (!reader_.at(TokenKind::RightParen)) return reader_.group_not_closed(opening, ")");
   tree_.nodes[inner->id].parenthesized = true;
   inner->outer = join(opening.span, reader_.advance().span);
   return inner;
@@ -257,7 +235,7 @@ std::optional<ExpressionParser::Operand> ExpressionParser::call() {
   }
   std::optional<Operand> result;
   if (read && !reader_.at(TokenKind::RightParen)) {
-    reader_.not_closed(opening, ")");
+    reader_.list_not_closed(opening, ")");
   } else if (read) {
     const Span outer = join(callee, reader_.advance().span);
     result = node(NodeKind::Call, outer, callee, std::span(pending_).subspan(base));
@@ -280,7 +258,7 @@ std::optional<ExpressionParser::Operand> ExpressionParser::braces() {
   }
   std::optional<Operand> result;
   if (read && !reader_.at(TokenKind::RightBrace)) {
-    reader_.not_closed(opening, "}");
+    reader_.list_not_closed(opening, "}");
   } else if (read) {
     const Span outer = join(opening.span, reader_.advance().span);
     result = node(NodeKind::Braces, outer, {}, std::span(pending_).subspan(base));
@@ -299,20 +277,19 @@ std::optional<ExpressionParser::Operand> ExpressionParser::member_value() {
 // A name or a literal.
 std::optional<ExpressionParser::Operand> ExpressionParser::constant(std::string_view what) {
   switch (reader_.current().kind) {
-    case TokenKind::Name:
-      return leaf(NodeKind::Name);
-    case TokenKind::Number:
-      return leaf(NodeKind::Number);
+    case TokenKind::Name: return leaf(NodeKind::Name);
+    case TokenKind::Number: return leaf(NodeKind::Number);
     case TokenKind::True:
-    case TokenKind::False:
-      return leaf(NodeKind::Boolean);
+    case TokenKind::False: return leaf(NodeKind::Boolean);
     case TokenKind::Minus:
       if (reader_.next().kind != TokenKind::Number) break;
       return prefixed(NodeKind::Negate, Level::Unary, what);
-    default:
-      break;
+    default: break;
   }
-  return reader_.missing(Code::ExpectedLiteral, what);
+  const bool calculation = reader_.at(TokenKind::Not) || reader_.at(TokenKind::LeftParen) ||
+                           reader_.at(TokenKind::Minus);
+  return reader_.missing(Code::ExpectedLiteral, what,
+                         calculation ? std::string(kNoCalculation) : std::string());
 }
 
 std::optional<ExpressionParser::Operand> ExpressionParser::node(NodeKind kind, Span outer,

@@ -409,7 +409,8 @@ Expressions::Operand Expressions::call(NodeId id, const Environment* environment
     return wrong({.code = Code::NotAFunction,
                   .span = node.operator_span,
                   .message = fmt::format("{} takes no arguments", quoted(text)),
-                  .hint = "is an operator missing behind it?",
+                  .hint = node.child_count == 0 ? "leave out the parentheses"
+                                                : "is an operator missing behind it?",
                   .related = {{entry->span, "declared here"}}});
   }
   const LetDeclaration& declaration = *scope_.lets[*let];
@@ -420,7 +421,9 @@ Expressions::Operand Expressions::call(NodeId id, const Environment* environment
         {.code = Code::WrongArguments,
          .span = node.span,
          .message = fmt::format("{} takes {} and is given {}", quoted(text),
-                                counted(declaration.parameters.size(), "argument"),
+                                declaration.parameters.empty()
+                                    ? "no arguments"
+                                    : counted(declaration.parameters.size(), "argument"),
                                 arguments.empty() ? "none" : std::to_string(arguments.size())),
          .related = {{entry->span, "declared here"}}});
   }

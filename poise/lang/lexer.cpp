@@ -440,7 +440,8 @@ Token Lexer::malformed_number(std::string_view digits) {
     const bool valid =
         first_code_point(text_.substr(static_cast<std::size_t>(strange - text_.data()))).valid;
     if (valid) wrong(Code::UnknownUnit, "has an unknown unit", unit_hint(digits, {}));
-  } else if (tail().starts_with('_') || is_digit(static_cast<unsigned char>(tail().back()))) {
+  } else if (tail().starts_with('_') || is_digit(static_cast<unsigned char>(tail().back())) ||
+             (digits == "0" && tail().find_first_of("xXbBoO") == 0)) {
     wrong(Code::MalformedNumber, "is no number",
           "a number is decimal digits, and perhaps a point and more digits");
   } else {
@@ -548,14 +549,10 @@ Rational number_value(std::string_view text) {
     return Rational::from_decimal(text.substr(0, text.size() - 1)) * Rational(unit);
   };
   switch (text.back()) {
-    case 's':
-      return seconds(1);
-    case 'm':
-      return seconds(60);
-    case 'h':
-      return seconds(3600);
-    default:
-      return Rational::from_decimal(text);
+    case 's': return seconds(1);
+    case 'm': return seconds(60);
+    case 'h': return seconds(3600);
+    default: return Rational::from_decimal(text);
   }
 }
 

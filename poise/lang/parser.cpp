@@ -27,6 +27,7 @@ constexpr std::array<std::string_view, 1> kSenseWords = {"if"};
 constexpr std::array<std::string_view, 2> kStateWords = {"initial", "final"};
 constexpr std::array<std::string_view, 7> kOperatorWords = {"and", "or",  "implies", "iff",
                                                             "in",  "has", "is"};
+constexpr std::string_view kRuleShape = "a rule is written `rule NAME: STATE -> STATE when …`";
 constexpr std::array<std::string_view, 4> kTypeWords = {"bool", "int", "real", "set"};
 
 // Words of the parts of the language that this version does not read: they start declarations
@@ -82,22 +83,14 @@ class Parser {
     keyword_ = keyword;
     start_ = reader_.advance().span;
     switch (keyword) {
-      case TokenKind::Model:
-        return model();
-      case TokenKind::Sense:
-        return keep(sense(), kSenseWords);
-      case TokenKind::Var:
-        return keep(var(), {});
-      case TokenKind::Let:
-        return keep(let(), kOperatorWords);
-      case TokenKind::Constraint:
-        return keep(constraint(), kOperatorWords);
-      case TokenKind::State:
-        return states();
-      case TokenKind::Rule:
-        return keep(rule(), kOperatorWords);
-      default:
-        POISE_CHECK(false);
+      case TokenKind::Model: return model();
+      case TokenKind::Sense: return keep(sense(), kSenseWords);
+      case TokenKind::Var: return keep(var(), {});
+      case TokenKind::Let: return keep(let(), kOperatorWords);
+      case TokenKind::Constraint: return keep(constraint(), kOperatorWords);
+      case TokenKind::State: return states();
+      case TokenKind::Rule: return keep(rule(), kOperatorWords);
+      default: POISE_CHECK(false);
     }
   }
 
@@ -217,11 +210,29 @@ class Parser {
           "what is sensed comes from outside; did you mean `var`?");
     }
     if (reader_.accept(TokenKind::If)) {
-      variable->guard = reader_.expect_name("the guard of the variable");
+      variable->guard = guard();
       if (!variable->guard) return std::nullopt;
     }
     if (reader_.at_word(kLaterVariableParts)) return reader_.unsupported();
     return variable;
+  }
+
+  std::optional<Name> guard() {
+    const auto condition = [&](std::string_view where) {
+      return reader_.fail(Code::BadGuard, reader_.current().span,
+                          fmt::format("found {} {}", reader_.quoted(), where),
+                          "a guard is the name of one boolean `sense`");
+    };
+    if (reader_.at(TokenKind::Not) || reader_.at(TokenKind::LeftParen)) {
+      return condition("where the guard of the variable should be");
+    }
+    const auto name = reader_.expect_name("the guard of the variable");
+    constexpr std::array kOperators = {
+        TokenKind::And,  TokenKind::Or,        TokenKind::EqualEqual, TokenKind::NotEqual,
+        TokenKind::Less, TokenKind::LessEqual, TokenKind::Greater,    TokenKind::GreaterEqual};
+    const bool goes_on = std::ranges::find(kOperators, reader_.current().kind) != kOperators.end();
+    if (name && goes_on) return condition("behind the guard of the variable");
+    return name;
   }
 
   std::optional<VariableDeclaration> var() {
@@ -250,7 +261,8 @@ class Parser {
     const auto name = declared_name("the name of a variable");
     if (!name) return std::nullopt;
     variable->name = *name;
-    if (!reader_.expect(TokenKind::Colon, "`:` and a type")) return std::nullopt;
+    if (!reader_.expect(TokenKind::Colon, "`:`", "a variable is written `NAME : TYPE`"))
+      return std::nullopt;
     auto shape = type();
     if (!shape) return std::nullopt;
     variable->type = std::move(*shape);
@@ -330,7 +342,7 @@ class Parser {
       members.push_back(*member);
     } while (reader_.accept(TokenKind::Comma));
     if (reader_.accept(TokenKind::RightBrace)) return members;
-    return reader_.not_closed(opening, "}");
+    return reader_.list_not_closed(opening, "}");
   }
 
   std::optional<LetDeclaration> let() {
@@ -365,7 +377,7 @@ class Parser {
       parameters.push_back(*parameter);
     } while (reader_.accept(TokenKind::Comma));
     if (reader_.accept(TokenKind::RightParen)) return parameters;
-    return reader_.not_closed(opening, ")");
+    return reader_.list_not_closed(opening, ")");
   }
 
   std::optional<ConstraintDeclaration> constraint() {
@@ -413,8 +425,7 @@ class Parser {
     const auto name = declared_name("the name of a rule");
     if (!name) return std::nullopt;
     read.name = *name;
-    if (!reader_.expect(TokenKind::Colon, "`:`",
-                        "a rule is written `rule NAME: STATE -> STATE when …`")) {
+    if (!reader_.expect(TokenKind::Colon, "`:`", std::string(kRuleShape))) {
       return std::nullopt;
     }
     do {
@@ -422,12 +433,19 @@ class Parser {
       if (!from) return std::nullopt;
       read.from.push_back(*from);
     } while (reader_.accept(TokenKind::Comma));
-    if (!reader_.expect(TokenKind::Arrow, "`->`")) return std::nullopt;
+    if (!reader_.expect(TokenKind::Arrow, reader_.at(TokenKind::Name) ? "`,` or `->`" : "`->`",
+                        at_torn_arrow() ? "did you mean `->`?" : std::string(kRuleShape))) {
+      return std::nullopt;
+    }
     const auto to = reader_.expect_name("the target state");
     if (!to) return std::nullopt;
     read.to = *to;
     if (!clauses(read)) return std::nullopt;
     return read;
+  }
+
+  [[nodiscard]] bool at_torn_arrow() const {
+    return reader_.at(TokenKind::Minus) || reader_.at(TokenKind::Greater);
   }
 
   // `when`, `do` and `priority` in any order, each at most once.
@@ -453,10 +471,10 @@ class Parser {
                                                    : priority_clause(rule);
       if (!read) return false;
     }
-    if (at_misspelt_clause()) {
+    if (const auto meant = misspelt_clause()) {
       reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
                    fmt::format("{} starts no clause of a rule", reader_.quoted()),
-                   guess_among(kClauseWords, reader_.word()));
+                   fmt::format("did you mean `{}`?", *meant));
       return false;
     }
     if (!when && ends_here(kClauseWords)) {
@@ -467,9 +485,11 @@ class Parser {
     return !reader_.mistaken();
   }
 
-  [[nodiscard]] bool at_misspelt_clause() const {
-    return reader_.at(TokenKind::Name) && !at_later_declaration() &&
-           closest(reader_.word(), kClauseWords).has_value();
+  [[nodiscard]] std::optional<std::string_view> misspelt_clause() const {
+    if (reader_.at(TokenKind::If) && !reader_.current().first_on_line) return "when";
+    if (!reader_.at(TokenKind::Name) || at_later_declaration()) return std::nullopt;
+    if (reader_.word() == "prio") return "priority";
+    return closest(reader_.word(), kClauseWords);
   }
 
   bool when_clause(RuleDeclaration& rule) {

@@ -90,7 +90,16 @@ std::nullopt_t Reader::unsupported() {
                           quoted()));
 }
 
-std::nullopt_t Reader::not_closed(const Token& opening, std::string_view closing) {
+std::nullopt_t Reader::group_not_closed(const Token& opening, std::string_view closing) {
+  return not_closed(opening, closing, fmt::format("`{}`", closing));
+}
+
+std::nullopt_t Reader::list_not_closed(const Token& opening, std::string_view closing) {
+  return not_closed(opening, closing, fmt::format("`,` or `{}`", closing));
+}
+
+std::nullopt_t Reader::not_closed(const Token& opening, std::string_view closing,
+                                  std::string_view what) {
   const bool over = at(TokenKind::End) || current_.first_on_line ||
                     is_declaration_keyword(current_.kind) || is_clause_keyword(current_.kind) ||
                     at(TokenKind::RightParen) || at(TokenKind::RightBrace);
@@ -101,7 +110,7 @@ std::nullopt_t Reader::not_closed(const Token& opening, std::string_view closing
         {{{previous_.span.end, previous_.span.end}, fmt::format("`{}` is missing here", closing)}});
   }
   return fail(Code::ExpectedSymbol, current_.span,
-              fmt::format("found {} where `{}` should be", quoted(), closing), {},
+              fmt::format("found {} where {} should be", quoted(), what), {},
               {{opening.span, fmt::format("{} is opened here", quoted(opening.span))}});
 }
 
@@ -114,8 +123,10 @@ bool Reader::expect(TokenKind kind, std::string_view what, std::string hint) {
 std::optional<Name> Reader::expect_name(std::string_view what) {
   if (at(TokenKind::Name)) return name_from(advance());
   if (is_keyword(current_.kind) && !at_early_end()) {
-    return fail(Code::KeywordAsName, current_.span,
-                fmt::format("keyword {} where {} should be", quoted(), what));
+    fail(Code::KeywordAsName, current_.span,
+         fmt::format("keyword {} where {} should be", quoted(), what));
+    advance();  // or it would be taken for the start of a declaration
+    return std::nullopt;
   }
   return missing(Code::ExpectedName, what);
 }

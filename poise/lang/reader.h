@@ -65,8 +65,9 @@ class Reader {
   std::nullopt_t missing(diag::Code code, std::string_view what, std::string hint = {});
   // The current word belongs to a part of the language that this version does not read.
   std::nullopt_t unsupported();
-  // The list or group that `opening` opened neither goes on nor ends here.
-  std::nullopt_t not_closed(const Token& opening, std::string_view closing);
+  // The group, or the list, that `opening` opened neither goes on nor ends here.
+  std::nullopt_t group_not_closed(const Token& opening, std::string_view closing);
+  std::nullopt_t list_not_closed(const Token& opening, std::string_view closing);
 
   bool expect(TokenKind kind, std::string_view what, std::string hint = {});
   std::optional<Name> expect_name(std::string_view what);
@@ -78,6 +79,8 @@ class Reader {
   diag::Diagnostics take_diagnostics();
 
  private:
+  std::nullopt_t not_closed(const Token& opening, std::string_view closing, std::string_view what);
+
   std::string_view text_;
   Lexer lexer_;
   Token previous_;

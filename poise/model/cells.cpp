@@ -340,7 +340,7 @@ struct Cells::Builder {
       const auto is_real = [&](SlotId slot) { return domain_of(model, slot).real(); };
       if (!is_linear(test.value) && std::ranges::any_of(test.slots, is_real)) {
         return Failure(Error{fmt::format(
-            "`{}` multiplies real variables: its boundary is no straight line, and the parts of the "
+            "`{}` multiplies variables, a real one among them: its boundary is no straight line, and the parts of the "
             "context beside it cannot be found exactly",
             test.text)});
       }
