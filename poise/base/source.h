@@ -4,6 +4,7 @@
 // person sees: lines and columns count from 1, a column is a Unicode code point.
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,8 +32,8 @@ struct Position {
   friend auto operator<=>(const Position&, const Position&) = default;
 };
 
-// Where the lines of a text start; built once, then a look-up costs O(log lines + line length).
-// Keeps a view of the text, which must outlive it.
+// Where the lines of a text start; built once, then a look-up costs O(log lines), however long they
+// are. Keeps a view of the text, which must outlive it.
 class LineIndex {
  public:
   explicit LineIndex(std::string_view text);
@@ -41,8 +42,11 @@ class LineIndex {
   [[nodiscard]] std::string_view line(std::uint32_t number) const;
 
  private:
+  [[nodiscard]] std::uint32_t code_points_before(std::size_t offset) const;
+
   std::string_view text_;
   std::vector<std::uint32_t> starts_;
+  std::vector<std::uint32_t> code_points_;  // before each block of bytes
 };
 
 }  // namespace poise

@@ -28,6 +28,7 @@ using model::VariableId;
 // an endless one.
 constexpr int kMaxExpandedDepth = 600;
 constexpr std::size_t kMaxExpandedNodes = 200'000;
+constexpr std::size_t kMaxExpandedInAll = 4'000'000;
 constexpr std::size_t kMaxTextLength = 20'000;
 constexpr std::size_t kMaxTerms = 1'000;
 constexpr std::size_t kMaxNumberBits = 8'192;
@@ -242,7 +243,10 @@ std::optional<std::vector<Rational>> Expressions::literal(NodeId id, const Varia
 
 Expressions::Operand Expressions::operand(NodeId id, const Environment* environment) {
   ++depth_;
-  if (use_) ++expanded_;
+  if (use_) {
+    ++expanded_;
+    ++expanded_in_all_;
+  }
   Operand result;
   if (depth_ > kMaxExpandedDepth) {
     result =
@@ -250,11 +254,18 @@ Expressions::Operand Expressions::operand(NodeId id, const Environment* environm
                .span = tree_.nodes[id].span,
                .message = fmt::format("nested more than {} levels deep once `let`s are expanded",
                                       kMaxExpandedDepth)});
-  } else if (expanded_ > kMaxExpandedNodes) {
+  } else if (use_ && expanded_ > kMaxExpandedNodes) {
     // Reported once, where the expansion started; the rest of it is passed over.
     result = wrong({.code = Code::ExpansionTooLarge,
                     .span = *use_,
                     .message = "this expands to more than Poise can hold"});
+  } else if (use_ && expanded_in_all_ > kMaxExpandedInAll) {
+    const bool first = expanded_in_all_ == kMaxExpandedInAll + 1;
+    if (first) {
+      report({.code = Code::ExpansionTooLarge,
+              .span = *use_,
+              .message = "from here on, the `let`s expand to more than Poise can hold"});
+    }
   } else {
     result = limited(unchecked_operand(id, environment));
   }
@@ -434,8 +445,8 @@ Expressions::Operand Expressions::call(NodeId id, const Environment* environment
   }
   const bool outermost = !use_;
   if (outermost) {
-    expanded_ = 0;
     use_ = node.span;
+    expanded_ = 0;
   }
   Operand result = operand(declaration.body, &inner);
   if (outermost) use_.reset();
@@ -450,6 +461,7 @@ Expressions::Operand Expressions::sum_or_product(NodeId id, const Environment* e
   Operand result;
   result.kind = Kind::Number;
   result.value = model::constant(is_sum ? 0 : 1);
+  result.span = node.span;
   bool right = true;
   bool first = true;
   for (const NodeId child_id : tree_.children(node)) {
@@ -472,7 +484,6 @@ Expressions::Operand Expressions::sum_or_product(NodeId id, const Environment* e
   }
   if (!right) return wrong();
   result.binding = binding;
-  result.span = node.span;
   return result;
 }
 
@@ -825,7 +836,8 @@ Expressions::Operand Expressions::limited(Operand operand) {
                   .message = fmt::format("a number of more than {} binary digits comes out here",
                                          kMaxNumberBits)});
   }
-  if (operand.text.size() > kMaxTextLength || operand.value.terms.size() > kMaxTerms) {
+  const bool long_text = operand.text.size() > kMaxTextLength && operand.kind != Kind::Unknown;
+  if (long_text || operand.value.terms.size() > kMaxTerms) {
     return wrong({.code = Code::ExpansionTooLarge,
                   .span = operand.span,
                   .message = "this expands to more than Poise can hold"});

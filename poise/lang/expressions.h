@@ -117,7 +117,8 @@ class Expressions {
   std::map<std::vector<std::uint32_t>, model::FormulaId> formulas_;
   std::vector<int> depths_;  // of formulas
   int depth_ = 0;
-  std::size_t expanded_ = 0;
+  std::size_t expanded_ = 0;         // nodes of the expansion under way
+  std::size_t expanded_in_all_ = 0;  // and of all so far
   std::optional<Span> use_;  // the outermost use of a `let` with parameters that is being expanded
   std::unordered_map<const model::Variable*, std::unordered_map<std::string_view, std::size_t>>
       member_indices_;

@@ -73,6 +73,7 @@ class Parser {
       no_declaration();
     }
     if (reader_.mistaken()) {
+      tree_.whole = false;
       skip_to_declaration();
       std::ranges::copy(declared_, std::back_inserter(tree_.broken_names));
     }

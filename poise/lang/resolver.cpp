@@ -90,9 +90,8 @@ class Resolver {
     for_each<StateDeclaration>([&](const auto& declaration) { add_state(declaration); });
     check_initial_state();
     for_each<RuleDeclaration>([&](const auto& declaration) { add_rule(declaration); });
-    // What uses a name that could not be read fails in silence.
-    const bool whole = reporter_.empty() && tree_.broken_names.empty();
-    if (!whole) return {std::nullopt, reporter_.take()};
+    // What uses a name of a declaration that could not be read fails in silence.
+    if (!tree_.whole || !reporter_.empty()) return {std::nullopt, reporter_.take()};
     keep_only_what_is_used();
     return {std::move(model_), {}};
   }
@@ -349,7 +348,7 @@ class Resolver {
 
   void check_initial_state() {
     // A declaration that could not be read may have been the one.
-    if (initial_ || !tree_.broken_names.empty()) return;
+    if (initial_ || !tree_.whole) return;
     if (state_names_.empty()) {
       const std::uint32_t end = end_of_declarations();
       reporter_.report({.code = Code::NoInitialState,

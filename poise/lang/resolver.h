@@ -14,7 +14,7 @@
 namespace poise::lang {
 
 struct Resolved {
-  std::optional<model::Model> model;  // present exactly when there are no diagnostics
+  std::optional<model::Model> model;  // only if the tree is whole and there are no diagnostics
   diag::Diagnostics diagnostics;
 };
 

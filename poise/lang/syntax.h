@@ -137,6 +137,7 @@ struct Tree {
   std::string_view source;
   std::optional<Name> model;
   std::vector<Declaration> declarations;  // in source order; those with mistakes are left out
+  bool whole = true;                      // none was left out
   Table<NodeId, Node> nodes;
   std::vector<NodeId> links;  // the children of every node, side by side
   // What the declarations that were left out would have declared, as far as it could be read: a

@@ -16,6 +16,7 @@ namespace {
 // Beyond these the search for parts itself would take too long or too much memory.
 constexpr std::size_t kMaxForms = 4000;
 constexpr std::size_t kMaxPoints = 4'000'000;
+constexpr std::size_t kMaxTests = 1 << 25;  // of a point
 
 using Forms = std::set<Polynomial, decltype(&precedes)>;
 
@@ -188,6 +189,7 @@ struct Cells::Builder {
   Budget& budget;
   Changes changes = changes_of(model);
   std::vector<std::size_t> parent = {};  // union-find over slots
+  Context context = Context(model.slots.size());  // where points are put together
 
   std::size_t root(std::size_t slot) {
     while (parent[slot] != slot) slot = parent[slot] = parent[parent[slot]];
@@ -362,8 +364,9 @@ struct Cells::Builder {
     const Cluster& cluster;
     std::vector<std::vector<Polynomial>> levels;
     std::vector<bool> enumerated;
-    Context context;
+    Context& context;
     std::size_t visited = 0;
+    std::size_t tested = 0;
     std::vector<std::vector<Value>> cells = {};
     std::set<std::vector<int>> known = {};
     bool keep_all = false;
@@ -393,7 +396,9 @@ struct Cells::Builder {
     }
 
     void add_cell() {
-      if (++visited > kMaxPoints || builder.budget.exhausted() != Exhausted::No) {
+      ++visited;
+      tested += cluster.tests.size();
+      if (visited > kMaxPoints || tested > kMaxTests || builder.budget.exhausted() != Exhausted::No) {
         gave_up = true;
         return;
       }
@@ -429,7 +434,7 @@ struct Cells::Builder {
   Result<std::vector<std::vector<Value>>> cells_of(const Cluster& cluster, const Forms& forms) {
     const std::size_t size = cluster.order.size();
     Points points{*this, cluster, std::vector<std::vector<Polynomial>>(size),
-                  std::vector<bool>(size, false), Context(model.slots.size())};
+                  std::vector<bool>(size, false), context};
     points.keep_all = frees_integers(cluster);
     Forms remaining = forms;
     Integer enumerated = 1;
@@ -459,8 +464,9 @@ struct Cells::Builder {
       return Failure(Error{std::string(reason(exhausted))});
     }
     if (points.gave_up) {
-      return Failure(Error{fmt::format("{} take more than {} combinations of values together",
-                                       describe(cluster), kMaxPoints)});
+      return Failure(Error{
+          fmt::format("{}: telling apart the values by {} comparisons takes more than {} of them",
+                      describe(cluster), cluster.tests.size(), kMaxTests)});
     }
     return points.cells;
   }

@@ -60,12 +60,14 @@ std::string denied_in(const Model& model, RuleId denied, RuleId rule, std::size_
   return display_width(full) <= std::max(room, display_width(brief)) ? full : brief;
 }
 
-// Whether an action of the rule may change what the guard of the other looks at.
+// Whether an action of the rule may change what the guard of the other looks at: a value, or
+// whether there is one.
 bool disturbs(const Model& model, RuleId rule, RuleId other) {
   std::vector<model::SlotId> read;
   for (const model::AtomId atom : model::atoms_of(model, {model.rules[other].guard})) {
-    const std::vector<model::SlotId>& slots = model.atoms[atom].slots;
-    read.insert(read.end(), slots.begin(), slots.end());
+    for (std::optional<model::SlotId> slot : model.atoms[atom].slots) {
+      for (; slot; slot = model::guard_slot(model, *slot)) read.push_back(*slot);
+    }
   }
   for (const model::Action& action : model.rules[rule].actions) {
     for (const model::Effect& effect : action.effects) {
