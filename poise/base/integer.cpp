@@ -1,9 +1,9 @@
 #include "poise/base/integer.h"
 
-#include <gmp.h>
-
 #include <functional>
 #include <numeric>
+
+#include <gmp.h>
 
 #include "poise/base/check.h"
 

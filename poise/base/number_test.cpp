@@ -1,7 +1,7 @@
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "poise/base/integer.h"
 #include "poise/base/rational.h"

@@ -17,7 +17,7 @@ namespace poise {
 class Rational {
  public:
   Rational() = default;
-  Rational(std::int64_t value) : numerator_(value) {}  // NOLINT: a number is a number
+  Rational(std::int64_t value) : numerator_(value) {}        // NOLINT: a number is a number
   Rational(Integer value) : numerator_(std::move(value)) {}  // NOLINT
   Rational(Integer numerator, Integer denominator);          // denominator is not 0
 

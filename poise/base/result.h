@@ -4,6 +4,7 @@
 // Mistakes in the user's text travel as diag::Diagnostics, mistakes of ours end in POISE_CHECK.
 
 #include <string>
+
 #include <tl/expected.hpp>
 
 namespace poise {

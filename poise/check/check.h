@@ -34,8 +34,8 @@ enum class Show { Reachable, All };
 
 struct Options {
   Engine engine = Engine::Auto;
-  Show show = Show::Reachable;            // All: faults in unreachable states too
-  std::vector<finding::FaultKind> only;   // empty: every kind
+  Show show = Show::Reachable;           // All: faults in unreachable states too
+  std::vector<finding::FaultKind> only;  // empty: every kind
   model::Priorities priorities = model::Priorities::Respected;
   Constraints constraints = Constraints::Respected;
   Count count = Count::Visited;

@@ -20,14 +20,20 @@ struct Cube {
   }
 };
 
+// False, and for good, once there is less left than wanted.
+bool spend(Effort& effort, std::size_t comparisons) {
+  effort.left = effort.left > comparisons ? effort.left - comparisons : 0;
+  return effort.left > 0;
+}
+
 // As few literals of a situation as keep every `off` situation out, by greedy choice: each time the
 // literal that keeps out most of those still in. Positive literals win ties: they read better.
-Cube widest_cube(const Truth& truth, const std::vector<Truth>& off) {
+Cube widest_cube(const Truth& truth, const std::vector<Truth>& off, Effort& effort) {
   Cube cube{truth, {}};
   std::vector<const Truth*> inside;
   inside.reserve(off.size());
   for (const Truth& other : off) inside.push_back(&other);
-  while (!inside.empty()) {
+  while (!inside.empty() && spend(effort, inside.size() * truth.size())) {
     std::vector<std::size_t> kept_out(truth.size(), 0);
     for (const Truth* other : inside) {
       for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -45,7 +51,7 @@ Cube widest_cube(const Truth& truth, const std::vector<Truth>& off) {
     std::erase_if(inside, [&](const Truth* other) { return (*other)[best] != truth[best]; });
   }
   // The first choices may have become superfluous through the later ones.
-  for (std::size_t i = 0; i < cube.kept.size();) {
+  for (std::size_t i = 0; i < cube.kept.size() && spend(effort, off.size() * cube.kept.size());) {
     Cube without = cube;
     without.kept.erase(without.kept.begin() + static_cast<std::ptrdiff_t>(i));
     if (std::ranges::none_of(off, [&](const Truth& other) { return without.covers(other); })) {
@@ -67,7 +73,8 @@ std::vector<Cube> irredundant(std::vector<Cube> cubes, const std::vector<Truth>&
     }
   };
   for (const Cube& cube : cubes) count(cube, 1);
-  std::ranges::stable_sort(cubes, std::greater{}, [](const Cube& cube) { return cube.kept.size(); });
+  std::ranges::stable_sort(cubes, std::greater{},
+                           [](const Cube& cube) { return cube.kept.size(); });
   std::erase_if(cubes, [&](const Cube& cube) {
     for (std::size_t i = 0; i < on.size(); ++i) {
       if (covered[i] == 1 && cube.covers(on[i])) return false;
@@ -80,13 +87,17 @@ std::vector<Cube> irredundant(std::vector<Cube> cubes, const std::vector<Truth>&
 
 }  // namespace
 
-Condition condition_for(const std::vector<model::AtomId>& atoms, const std::vector<Truth>& on,
-                        const std::vector<Truth>& off) {
+std::optional<Condition> condition_for(const std::vector<model::AtomId>& atoms,
+                                       const std::vector<Truth>& on, const std::vector<Truth>& off,
+                                       Effort& effort) {
   std::vector<Cube> cubes;
   for (const Truth& truth : on) {
     const auto covers = [&](const Cube& cube) { return cube.covers(truth); };
-    if (std::ranges::none_of(cubes, covers)) cubes.push_back(widest_cube(truth, off));
+    spend(effort, cubes.size());
+    if (std::ranges::none_of(cubes, covers)) cubes.push_back(widest_cube(truth, off, effort));
+    if (effort.left == 0) return std::nullopt;
   }
+  if (!spend(effort, cubes.size() * on.size())) return std::nullopt;
   Condition condition;
   for (const Cube& cube : irredundant(std::move(cubes), on)) {
     Conjunction conjunction;

@@ -3,6 +3,9 @@
 // A short condition for a set of situations: two-level minimisation in the manner of Espresso, on
 // explicit truth tables.
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,11 +17,16 @@ namespace poise::check {
 // The truth of some atoms in a fixed order, '0' or '1' each.
 using Truth = std::string;
 
+// How many single truths may still be compared.
+struct Effort {
+  std::size_t left = SIZE_MAX;
+};
+
 // A condition over `atoms` that holds in all of `on` and in none of `off`; what is in neither
 // cannot be, and may go either way. Both are sorted and disjoint. No conjunction can lose a literal
-// and no conjunction can be left out.
-[[nodiscard]] finding::Condition condition_for(const std::vector<model::AtomId>& atoms,
-                                               const std::vector<Truth>& on,
-                                               const std::vector<Truth>& off);
+// and no conjunction can be left out. Nothing once the effort is spent.
+[[nodiscard]] std::optional<finding::Condition> condition_for(
+    const std::vector<model::AtomId>& atoms, const std::vector<Truth>& on,
+    const std::vector<Truth>& off, Effort& effort);
 
 }  // namespace poise::check

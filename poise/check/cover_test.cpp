@@ -1,9 +1,9 @@
 #include "poise/check/cover.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <random>
+
+#include <gtest/gtest.h>
 
 namespace poise::check {
 namespace {
@@ -23,6 +23,17 @@ bool holds(const Condition& condition, const Truth& truth) {
       return (truth[literal.atom.index] == '1') == literal.holds;
     });
   });
+}
+
+Condition condition_for(const std::vector<model::AtomId>& over, const std::vector<Truth>& on,
+                        const std::vector<Truth>& off) {
+  Effort effort;
+  return check::condition_for(over, on, off, effort).value();
+}
+
+TEST(ConditionFor, GivesUpWhereTheEffortIsSpent) {
+  Effort effort{.left = 3};
+  EXPECT_EQ(check::condition_for(atoms(2), {"10", "11"}, {"00", "01"}, effort), std::nullopt);
 }
 
 TEST(ConditionFor, NothingIsFalseAndEverythingIsTrue) {

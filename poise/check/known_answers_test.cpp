@@ -1,12 +1,12 @@
 // The figures that the papers print and that an independent count reproduced, from the models under
 // examples/. Each test names the rule of counting that its figures need.
 
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "poise/check/check.h"
 #include "poise/lang/lang.h"
@@ -107,26 +107,24 @@ TEST_P(PhoneAdapterTable2, DeadRuleAndUnreachableState) {
 TEST_P(PhoneAdapterTable2, RacesAndCyclesIgnorePriorities) {
   const Model model = example(GetParam());
   const Report report = run(model, as_in_table_2());
-  EXPECT_EQ(situations(model, report, FaultKind::Race),
-            (ByState{{"General", 45},
-                     {"Outdoor", 135},
-                     {"Jogging", 97},
-                     {"Driving", 36},
-                     {"DrivingFast", 58},
-                     {"Home", 76},
-                     {"Office", 29},
-                     {"Meeting", 32},
-                     {"Sync", 27}}));
-  EXPECT_EQ(situations(model, report, FaultKind::Cycle),
-            (ByState{{"General", 13},
-                     {"Outdoor", 23},
-                     {"Jogging", 19},
-                     {"Driving", 13},
-                     {"DrivingFast", 19},
-                     {"Home", 19},
-                     {"Office", 1},
-                     {"Meeting", 1},
-                     {"Sync", 5}}));
+  EXPECT_EQ(situations(model, report, FaultKind::Race), (ByState{{"General", 45},
+                                                                 {"Outdoor", 135},
+                                                                 {"Jogging", 97},
+                                                                 {"Driving", 36},
+                                                                 {"DrivingFast", 58},
+                                                                 {"Home", 76},
+                                                                 {"Office", 29},
+                                                                 {"Meeting", 32},
+                                                                 {"Sync", 27}}));
+  EXPECT_EQ(situations(model, report, FaultKind::Cycle), (ByState{{"General", 13},
+                                                                  {"Outdoor", 23},
+                                                                  {"Jogging", 19},
+                                                                  {"Driving", 13},
+                                                                  {"DrivingFast", 19},
+                                                                  {"Home", 19},
+                                                                  {"Office", 1},
+                                                                  {"Meeting", 1},
+                                                                  {"Sync", 5}}));
 }
 
 // The typed model needs no constraint to say what the paper's four constraints say.

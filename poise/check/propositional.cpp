@@ -23,7 +23,8 @@ SlotId slot_of(AtomId atom) { return {atom.index}; }
 bool reads(const Atom& atom, SlotId slot) { return std::ranges::binary_search(atom.slots, slot); }
 
 bool stands_behind(const Model& model, SlotId slot, SlotId guard) {
-  for (auto outer = model::guard_slot(model, slot); outer; outer = model::guard_slot(model, *outer)) {
+  for (auto outer = model::guard_slot(model, slot); outer;
+       outer = model::guard_slot(model, *outer)) {
     if (*outer == guard) return true;
   }
   return false;
@@ -72,9 +73,8 @@ Model propositional(const Model& model) {
   result.constraints = {};
   for (const Atom& atom : model.atoms) {
     const SlotId slot{static_cast<std::uint32_t>(result.slots.size())};
-    const model::VariableId variable =
-        result.variables.add({.name = atom.text, .type = {}, .guard = {}, .first_slot = slot,
-                              .initial = {}, .at = {}});
+    const model::VariableId variable = result.variables.add(
+        {.name = atom.text, .type = {}, .guard = {}, .first_slot = slot, .initial = {}, .at = {}});
     result.slots.add({.variable = variable});
     result.atoms.add({.text = atom.text,
                       .slots = {slot},

@@ -8,8 +8,8 @@
 namespace poise::check {
 
 // States, rules, atoms and formulas keep their ids; slot i is atom i. An action sets the atoms over
-// the variable it assigns. An atom that reads other variables too, or that reads a variable behind a
-// guard which the action makes true, may become true or false.
+// the variable it assigns. An atom that reads other variables too, or that reads a variable behind
+// a guard which the action makes true, may become true or false.
 [[nodiscard]] model::Model propositional(const model::Model& model);
 
 }  // namespace poise::check

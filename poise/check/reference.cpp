@@ -8,13 +8,13 @@
 
 #include "poise/check/reference.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 #include <unordered_set>
+
+#include <fmt/format.h>
 
 #include "poise/check/cover.h"
 #include "poise/check/propositional.h"
@@ -41,7 +41,8 @@ using model::StateId;
 constexpr std::int64_t kMaxContexts = 1 << 20;
 constexpr std::int64_t kMaxEvaluations = 1 << 27;  // of a rule in a context
 constexpr std::size_t kMaxRulesPerState = 1 << 14;
-constexpr std::size_t kMaxFirings = 20'000'000;
+constexpr std::size_t kMaxFirings = 5'000'000;
+constexpr std::size_t kMaxComparisons = std::size_t{1} << 31;  // of truths, for conditions
 
 using Atoms = std::vector<AtomId>;
 
@@ -63,8 +64,7 @@ struct Instances {
 
   void add(const Context& context, const Situation& situation) {
     truths.insert(truth_of(*atoms, situation));
-    const auto size =
-        static_cast<std::size_t>(std::ranges::count(situation.atoms, true));
+    const auto size = static_cast<std::size_t>(std::ranges::count(situation.atoms, true));
     if (size >= witness_size) return;
     witness_size = size;
     witness = context;
@@ -226,8 +226,8 @@ class Reference {
     if (whole) report_.size.situations = static_cast<std::int64_t>(situations.size());
     for (const auto& [key, instances] : unstable_) {
       const auto& [state, rule] = key;
-      report_.unstable.push_back({state, rule, model_.rules[rule].to,
-                                  static_cast<std::int64_t>(instances.truths.size())});
+      report_.unstable.push_back(
+          {state, rule, model_.rules[rule].to, static_cast<std::int64_t>(instances.truths.size())});
     }
     return whole;
   }
@@ -263,8 +263,8 @@ class Reference {
     const StateId to = model_.rules[rule].to;
     for (const Context& next : model::after(model_, rule, context, *cells_)) {
       const bool unchanged = next == context;
-      const std::vector<RuleId> satisfied = model::satisfied(
-          model_, to, unchanged ? situation : evaluate(model_, next));
+      const std::vector<RuleId> satisfied =
+          model::satisfied(model_, to, unchanged ? situation : evaluate(model_, next));
       if (!satisfied.empty()) return true;
     }
     return false;
@@ -312,7 +312,8 @@ class Reference {
     for_each_feasible([&](const Context& context, const Situation& situation) {
       if (!situation.holds(model_.rules[dead].guard)) return true;
       std::vector<bool> satisfied;
-      for (const RuleId rule : stronger) satisfied.push_back(situation.holds(model_.rules[rule].guard));
+      for (const RuleId rule : stronger)
+        satisfied.push_back(situation.holds(model_.rules[rule].guard));
       winners.insert(std::move(satisfied));
       const auto size = static_cast<std::size_t>(std::ranges::count(situation.atoms, true));
       if (size < witness_size) {
@@ -401,9 +402,10 @@ class Reference {
       });
       if (!whole) {
         report_.stopped = firings > kMaxFirings
-                              ? fmt::format("its runs have more than {} firings in all; the "
-                                            "reference engine follows no more",
-                                            kMaxFirings)
+                              ? fmt::format(
+                                    "its runs have more than {} firings in all; the "
+                                    "reference engine follows no more",
+                                    kMaxFirings)
                               : limit_reached();
         return;
       }
@@ -470,10 +472,19 @@ class Reference {
       for (auto& [atoms, truths] : feasible_truths) truths.insert(truth_of(*atoms, situation));
       return true;
     });
-    if (!whole && report_.stopped.empty()) report_.stopped = limit_reached();
-    for (std::size_t i = 0; i < report_.faults.size(); ++i) {
+    const bool runs_followed = report_.stopped.empty();
+    if (!whole && runs_followed) report_.stopped = limit_reached();
+    Effort effort{.left = kMaxComparisons};
+    for (std::size_t i = 0; i < report_.faults.size() && effort.left > 0; ++i) {
+      Fault& fault = report_.faults[i];
       const Instances& instances = instances_[i];
-      if (instances.atoms == nullptr) continue;
+      if (instances.atoms == nullptr) {
+        fault.when = finding::Condition{};  // never
+        continue;
+      }
+      // What is not known in full is not said.
+      const bool known = fault.kind == FaultKind::Nondeterminism || runs_followed;
+      if (!known || !whole) continue;
       std::vector<Truth> on(instances.truths.begin(), instances.truths.end());
       std::vector<Truth> off;
       for (const Truth& truth : feasible_truths[instances.atoms]) {
@@ -481,15 +492,18 @@ class Reference {
       }
       std::ranges::sort(on);
       std::ranges::sort(off);
-      report_.faults[i].when = condition_for(*instances.atoms, on, off);
+      fault.when = condition_for(*instances.atoms, on, off, effort);
+    }
+    if (effort.left == 0 && report_.stopped.empty()) {
+      report_.stopped = fmt::format("to say when each fault occurs takes more than {} comparisons",
+                                    kMaxComparisons);
     }
   }
 
   // ---- The report ----
 
   [[nodiscard]] bool asked_for(FaultKind kind) const {
-    return options_.only.empty() ||
-           std::ranges::find(options_.only, kind) != options_.only.end();
+    return options_.only.empty() || std::ranges::find(options_.only, kind) != options_.only.end();
   }
 
   static Fault new_fault(FaultKind kind, StateId state, std::vector<RuleId> rules) {

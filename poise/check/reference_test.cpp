@@ -1,9 +1,9 @@
 #include "poise/check/reference.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "poise/lang/lang.h"
 #include "poise/model/cells.h"
@@ -83,12 +83,13 @@ TEST(Reference, TellsWhyARuleIsDead) {
 }
 
 TEST(Reference, ADeadStateHasOnlyDeadRules) {
-  EXPECT_EQ(faults_of(R"(
+  EXPECT_EQ(
+      faults_of(R"(
     sense x : bool
     state A initial, B, C
     rule r: A -> B when x
     rule s: B -> C when x and not x)"),
-            (Lines{"dead-rule B s unsatisfiable", "dead-state B", "unreachable-state C unreachable"}));
+      (Lines{"dead-rule B s unsatisfiable", "dead-state B", "unreachable-state C unreachable"}));
 }
 
 constexpr const char* kUnreachable = R"(
@@ -217,8 +218,8 @@ TEST(Reference, WitnessesReplay) {
     EXPECT_TRUE(feasible(model, evaluate(model, *fault.witness)));
     bool shown = false;
     for_each_run(model, {fault.state, *fault.witness}, cells, {}, [&](const model::Run& run) {
-      const auto end = fault.kind == FaultKind::Race ? model::Run::End::Stable
-                                                     : model::Run::End::Closed;
+      const auto end =
+          fault.kind == FaultKind::Race ? model::Run::End::Stable : model::Run::End::Closed;
       shown = shown || (run.firings == fault.rules && run.end == end);
       return !shown;
     });

@@ -40,11 +40,11 @@ struct Report {
   // False when there is more than what is listed: races or cycles beyond the asked number of paths,
   // or a limit ended the run.
   bool complete = true;
-  std::string stopped;                       // why a limit ended the run; empty if none did
-  bool more_races = false;                   // there are races beyond those listed
+  std::string stopped;      // why a limit ended the run; empty if none did
+  bool more_races = false;  // there are races beyond those listed
   bool more_cycles = false;
-  std::vector<Unstable> unstable;            // always whole, unless stopped
-  std::vector<finding::Fault> faults;        // by kind, then by length, state and rules
+  std::vector<Unstable> unstable;      // always whole, unless stopped
+  std::vector<finding::Fault> faults;  // by kind, then by length, state and rules
 };
 
 }  // namespace poise::check

@@ -22,14 +22,10 @@ std::string styled(std::string_view text, Style style, Color color) {
   if (color == Color::No || text.empty()) return std::string(text);
   const auto escape = [&] {
     switch (style) {
-      case Style::Error:
-        return "\x1b[1;31m";
-      case Style::Strong:
-        return "\x1b[1m";
-      case Style::Note:
-        return "\x1b[1;34m";
-      case Style::Gutter:
-        return "\x1b[34m";
+      case Style::Error: return "\x1b[1;31m";
+      case Style::Strong: return "\x1b[1m";
+      case Style::Note: return "\x1b[1;34m";
+      case Style::Gutter: return "\x1b[34m";
     }
     return "";
   }();

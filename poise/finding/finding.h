@@ -17,9 +17,9 @@ namespace poise::finding {
 // In the order in which reports list them.
 enum class FaultKind { Nondeterminism, DeadRule, DeadState, UnreachableState, Race, Cycle };
 
-inline constexpr FaultKind kAllFaultKinds[] = {FaultKind::Nondeterminism, FaultKind::DeadRule,
-                                               FaultKind::DeadState, FaultKind::UnreachableState,
-                                               FaultKind::Race, FaultKind::Cycle};
+inline constexpr FaultKind kAllFaultKinds[] = {
+    FaultKind::Nondeterminism,   FaultKind::DeadRule, FaultKind::DeadState,
+    FaultKind::UnreachableState, FaultKind::Race,     FaultKind::Cycle};
 
 // "nondeterminism", "dead-rule", ...: stable, used in JSON and on the command line.
 [[nodiscard]] std::string_view name(FaultKind kind);
@@ -52,8 +52,8 @@ struct Fault {
   model::StateId ends;                         // Race: where the run is stable
   std::size_t loop = 0;                        // Cycle: index in the path where the cycle starts
 
-  Integer situations;  // in how many distinct situations it occurs
-  Condition when;      // in exactly these
+  Integer situations;             // in how many distinct situations it occurs
+  std::optional<Condition> when;  // in exactly these; none where a limit left it open
   // One concrete context in which it occurs. For a shadowed rule: in which it is satisfied and
   // loses. None where there is no such context.
   std::optional<model::Context> witness;

@@ -113,20 +113,13 @@ class Spacing {
   [[nodiscard]] Break break_before(TokenKind kind, bool unary) const {
     if (before_ == TokenKind::Comma) return Break::List;
     switch (kind) {
-      case TokenKind::Iff:
-        return Break::Iff;
-      case TokenKind::Implies:
-        return Break::Implies;
-      case TokenKind::Or:
-        return Break::Or;
-      case TokenKind::And:
-        return Break::And;
-      case TokenKind::Plus:
-        return Break::Sum;
-      case TokenKind::Minus:
-        return unary ? Break::Never : Break::Sum;
-      default:
-        return Break::Never;
+      case TokenKind::Iff: return Break::Iff;
+      case TokenKind::Implies: return Break::Implies;
+      case TokenKind::Or: return Break::Or;
+      case TokenKind::And: return Break::And;
+      case TokenKind::Plus: return Break::Sum;
+      case TokenKind::Minus: return unary ? Break::Never : Break::Sum;
+      default: return Break::Never;
     }
   }
 
@@ -139,14 +132,10 @@ class Spacing {
       case TokenKind::Comma:
       case TokenKind::RightParen:
       case TokenKind::RightBrace:
-      case TokenKind::DotDot:
-        return false;
-      case TokenKind::Colon:
-        return in_variable();
-      case TokenKind::LeftParen:
-        return before_ != TokenKind::Name;  // near(a, b)
-      default:
-        return true;
+      case TokenKind::DotDot: return false;
+      case TokenKind::Colon: return in_variable();
+      case TokenKind::LeftParen: return before_ != TokenKind::Name;  // near(a, b)
+      default: return true;
     }
   }
 

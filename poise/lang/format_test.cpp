@@ -231,21 +231,11 @@ std::string mutated(std::mt19937& random, int mutations) {
     const std::size_t place = below(tokens.size());
     const auto where = tokens.begin() + static_cast<std::ptrdiff_t>(place);
     switch (below(5)) {
-      case 0:
-        tokens.erase(where);
-        break;
-      case 1:
-        tokens.insert(where, tokens[below(tokens.size())]);
-        break;
-      case 2:
-        *where = tokens[below(tokens.size())];
-        break;
-      case 3:
-        where->append(below(60), 'x');
-        break;
-      default:
-        tokens.insert(where, {"a", "or", "b"});
-        break;
+      case 0: tokens.erase(where); break;
+      case 1: tokens.insert(where, tokens[below(tokens.size())]); break;
+      case 2: *where = tokens[below(tokens.size())]; break;
+      case 3: where->append(below(60), 'x'); break;
+      default: tokens.insert(where, {"a", "or", "b"}); break;
     }
   }
   std::string text;
@@ -253,27 +243,13 @@ std::string mutated(std::mt19937& random, int mutations) {
   for (const std::string& token : tokens) {
     text += token;
     switch (below(density + 12)) {
-      case 0:
-        text += " # behind \n";
-        break;
-      case 1:
-        text += "\n  # alone\n";
-        break;
-      case 2:
-        text += "\r\n\r\n# apart\r\n\r\n\r\n";
-        break;
-      case 3:
-        text += "\n\n";
-        break;
-      case 4:
-        text += "\t \n";
-        break;
-      case 5:
-        text += "# tight\n# again\n";
-        break;
-      default:
-        text += ' ';
-        break;
+      case 0: text += " # behind \n"; break;
+      case 1: text += "\n  # alone\n"; break;
+      case 2: text += "\r\n\r\n# apart\r\n\r\n\r\n"; break;
+      case 3: text += "\n\n"; break;
+      case 4: text += "\t \n"; break;
+      case 5: text += "# tight\n# again\n"; break;
+      default: text += ' '; break;
     }
   }
   return text;

@@ -72,49 +72,28 @@ class Printer {
   std::string printed(NodeId id) {
     const Node& node = tree_.nodes[id];
     switch (node.kind) {
-      case NodeKind::Number:
-        return tree_.number(node).to_string();
+      case NodeKind::Number: return tree_.number(node).to_string();
       case NodeKind::Boolean:
-      case NodeKind::Name:
-        return std::string(tree_.text(node));
-      case NodeKind::Call:
-        return printed(node, tree_.text(node));
-      case NodeKind::Braces:
-        return printed(node, "list");
-      case NodeKind::Negate:
-        return printed(node, "-");
-      case NodeKind::Sum:
-        return printed(node, "+");
-      case NodeKind::Product:
-        return printed(node, "*");
-      case NodeKind::Equal:
-        return printed(node, "==");
-      case NodeKind::NotEqual:
-        return printed(node, "!=");
-      case NodeKind::Less:
-        return printed(node, "<");
-      case NodeKind::LessEqual:
-        return printed(node, "<=");
-      case NodeKind::Greater:
-        return printed(node, ">");
-      case NodeKind::GreaterEqual:
-        return printed(node, ">=");
-      case NodeKind::In:
-        return printed(node, "in");
-      case NodeKind::Has:
-        return printed(node, "has");
-      case NodeKind::Is:
-        return printed(node, "is");
-      case NodeKind::Not:
-        return printed(node, "not");
-      case NodeKind::And:
-        return printed(node, "and");
-      case NodeKind::Or:
-        return printed(node, "or");
-      case NodeKind::Implies:
-        return printed(node, "implies");
-      case NodeKind::Iff:
-        return printed(node, "iff");
+      case NodeKind::Name: return std::string(tree_.text(node));
+      case NodeKind::Call: return printed(node, tree_.text(node));
+      case NodeKind::Braces: return printed(node, "list");
+      case NodeKind::Negate: return printed(node, "-");
+      case NodeKind::Sum: return printed(node, "+");
+      case NodeKind::Product: return printed(node, "*");
+      case NodeKind::Equal: return printed(node, "==");
+      case NodeKind::NotEqual: return printed(node, "!=");
+      case NodeKind::Less: return printed(node, "<");
+      case NodeKind::LessEqual: return printed(node, "<=");
+      case NodeKind::Greater: return printed(node, ">");
+      case NodeKind::GreaterEqual: return printed(node, ">=");
+      case NodeKind::In: return printed(node, "in");
+      case NodeKind::Has: return printed(node, "has");
+      case NodeKind::Is: return printed(node, "is");
+      case NodeKind::Not: return printed(node, "not");
+      case NodeKind::And: return printed(node, "and");
+      case NodeKind::Or: return printed(node, "or");
+      case NodeKind::Implies: return printed(node, "implies");
+      case NodeKind::Iff: return printed(node, "iff");
     }
     return "?";
   }
@@ -271,8 +250,11 @@ TEST(Parser, ReportsEachMistakeOnce) {
       {"sense", "expected-name `` \n"},
       {"sense state : bool", "keyword-as-name `state` \n"},
       {"state rule", "keyword-as-name `rule` \n"},
+      {"state rule initial", "keyword-as-name `rule` \n"},
       {"let a = state", "expected-expression `state` \n"},
-      {"sense x bool", "expected-symbol `bool` \n"},
+      {"sense x bool", "expected-symbol `bool` a variable is written `NAME : TYPE`\n"},
+      {"sense x : bool if a and b", "bad-guard `and` a guard is the name of one boolean `sense`\n"},
+      {"sense x : bool if not a", "bad-guard `not` a guard is the name of one boolean `sense`\n"},
       {"sense x : boolean", "expected-type `boolean` did you mean `bool`?\n"},
       {"sense x : bol", "expected-type `bol` did you mean `bool`?\n"},
       {"sense x : int", "expected-literal `` a range is written `int 0..100`\n"},
@@ -286,8 +268,10 @@ TEST(Parser, ReportsEachMistakeOnce) {
       {"var x : bool",
        "missing-initial-value `x` give it one with `= VALUE`, or declare it with `sense`\n"},
       {"var x : bool := true", "expected-symbol `:=` did you mean `=`?\n"},
-      {"var x : int 0..5 = 2 + 1", "expected-literal `+` \n"},
-      {"var x : int 0..5 = -y", "expected-literal `-` \n"},
+      {"var x : int 0..5 = 2 + 1",
+       "expected-literal `+` a plain value stands here, nothing to calculate\n"},
+      {"var x : int 0..5 = -y",
+       "expected-literal `-` a plain value stands here, nothing to calculate\n"},
       {"let a : b", "expected-symbol `:` did you mean `=`?\n"},
       {"let a =", "expected-expression `` \n"},
       {"let a = b = c", "assignment-in-condition `=` did you mean `==`?\n"},
@@ -309,7 +293,8 @@ TEST(Parser, ReportsEachMistakeOnce) {
       {"rule r: A -> B wehn a", "expected-declaration `wehn` did you mean `when`?\n"},
       {"rule r: A -> B when a\n  od x", "expected-declaration `od` did you mean `do`?\n"},
       {"rule r: A -> B when a when b", "duplicate-clause `when` \n"},
-      {"rule r: A when a", "expected-symbol `when` \n"},
+      {"rule r: A when a",
+       "expected-symbol `when` a rule is written `rule NAME: STATE -> STATE when …`\n"},
       {"rule r: A -> B when a do", "expected-action `` an action is written `NAME := VALUE`\n"},
       {"rule r: A -> B when a do x = 1", "expected-symbol `=` did you mean `:=`?\n"},
       {"rule r: A -> B priority 1.5 when a", "bad-priority `1.5` \n"},
@@ -333,10 +318,10 @@ TEST(Parser, PointsAtTheOpeningBracketAndWhereTheOtherIsMissed) {
 TEST(Parser, GoesOnAtTheNextDeclaration) {
   EXPECT_EQ(printed("sense x bool\nsense y : bool\nlet = 3\nlet z = y"),
             "(sense y bool)\n(let z y)\n"
-            "error: found `bool` where `:` and a type should be\n"
+            "error: found `bool` where `:` should be\n"
             "error: found `=` where the name of a `let` should be\n");
   EXPECT_EQ(printed("sense x bool sense y : bool"),
-            "(sense y bool)\nerror: found `bool` where `:` and a type should be\n");
+            "(sense y bool)\nerror: found `bool` where `:` should be\n");
 }
 
 TEST(Parser, DoesNotTakeMembersForDeclarations) {

@@ -1,8 +1,8 @@
 #include "poise/lang/resolver.h"
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "poise/lang/lang.h"
 
@@ -85,14 +85,15 @@ TEST(Resolver, NumbersCompareWhateverTheirTypes) {
 }
 
 TEST(Resolver, ReportsEveryMistakeOnce) {
-  EXPECT_EQ(codes(R"(
+  EXPECT_EQ(
+      codes(R"(
     sense x : bool
     sense x : bool
     let moving = spede > 5 and spede < 7
     state A initial, A
     rule r: A -> C when moving
     rule r: A -> A when x and moving)"),
-            "duplicate-name unknown-name unknown-name duplicate-state unknown-state duplicate-rule");
+      "duplicate-name unknown-name unknown-name duplicate-state unknown-state duplicate-rule");
 }
 
 TEST(Resolver, WhatDependsOnABrokenDeclarationIsPassedOver) {
@@ -118,16 +119,17 @@ TEST(Resolver, ExplosiveExpansionsAreRefused) {
   }
   EXPECT_EQ(codes(doubling + "state A initial rule r: A -> A when f59(1)"), "expansion-too-large");
   const std::string digits(1000, '9');
-  EXPECT_EQ(codes("state A initial rule r: A -> A when 3 < " + digits + " * " + digits + " * " +
-                  digits),
-            "number-too-large");
+  EXPECT_EQ(
+      codes("state A initial rule r: A -> A when 3 < " + digits + " * " + digits + " * " + digits),
+      "number-too-large");
 }
 
 TEST(Resolver, SharedLetsStaySmall) {
   std::string text = "sense b : bool sense c : bool let a0 = b ";
   for (int i = 1; i < 300; ++i) {
     const std::string previous = "a" + std::to_string(i - 1);
-    text += "let a" + std::to_string(i) + " = " + previous + " and b or not " + previous + " and c ";
+    text +=
+        "let a" + std::to_string(i) + " = " + previous + " and b or not " + previous + " and c ";
   }
   const Parsed result = parsed(text + "state A initial rule r: A -> A when a299");
   ASSERT_TRUE(result.model.has_value());

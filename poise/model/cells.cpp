@@ -1,11 +1,11 @@
 #include "poise/model/cells.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "poise/model/polynomial.h"
 
@@ -16,7 +16,7 @@ namespace {
 // Beyond these the search for parts itself would take too long or too much memory.
 constexpr std::size_t kMaxForms = 4000;
 constexpr std::size_t kMaxPoints = 4'000'000;
-constexpr std::size_t kMaxTests = 1 << 25;  // of a point
+constexpr std::size_t kMaxTests = 1 << 23;  // of a point
 
 using Forms = std::set<Polynomial, decltype(&precedes)>;
 
@@ -188,7 +188,7 @@ struct Cells::Builder {
   const Model& model;
   Budget& budget;
   Changes changes = changes_of(model);
-  std::vector<std::size_t> parent = {};  // union-find over slots
+  std::vector<std::size_t> parent = {};           // union-find over slots
   Context context = Context(model.slots.size());  // where points are put together
 
   std::size_t root(std::size_t slot) {
@@ -293,9 +293,9 @@ struct Cells::Builder {
     if (const Exhausted exhausted = budget.exhausted(); exhausted != Exhausted::No) {
       return Failure(Error{std::string(reason(exhausted))});
     }
-    return Failure(Error{fmt::format(
-        "atoms over several variables split the context along more than {} boundaries",
-        kMaxForms)});
+    return Failure(Error{
+        fmt::format("atoms over several variables split the context along more than {} boundaries",
+                    kMaxForms)});
   }
 
   // The forms over the other slots that tell which parts of a real slot exist.
@@ -341,10 +341,11 @@ struct Cells::Builder {
       }
       const auto is_real = [&](SlotId slot) { return domain_of(model, slot).real(); };
       if (!is_linear(test.value) && std::ranges::any_of(test.slots, is_real)) {
-        return Failure(Error{fmt::format(
-            "`{}` multiplies variables, a real one among them: its boundary is no straight line, and the parts of the "
-            "context beside it cannot be found exactly",
-            test.text)});
+        return Failure(
+            Error{fmt::format("`{}` multiplies variables, a real one among them: its boundary is "
+                              "no straight line, and the parts of the "
+                              "context beside it cannot be found exactly",
+                              test.text)});
       }
     }
     for (const SlotId slot : cluster.order) {
@@ -398,7 +399,8 @@ struct Cells::Builder {
     void add_cell() {
       ++visited;
       tested += cluster.tests.size();
-      if (visited > kMaxPoints || tested > kMaxTests || builder.budget.exhausted() != Exhausted::No) {
+      if (visited > kMaxPoints || tested > kMaxTests ||
+          builder.budget.exhausted() != Exhausted::No) {
         gave_up = true;
         return;
       }
@@ -558,16 +560,15 @@ void Cells::for_each_context(const std::function<bool(const Context&)>& visit) c
 
 std::optional<Context> Cells::context_with(const std::vector<bool>& atoms) const {
   std::optional<Context> found;
-  const Visit visit = {
-      [&](const Context& context) {
-        found = context;
-        return false;
-      },
-      [&](const Cluster& cluster, const Context& context) {
-        return std::ranges::all_of(cluster.atoms, [&](AtomId atom) {
-          return model::holds(model_->atoms[atom], context) == atoms[atom.index];
-        });
-      }};
+  const Visit visit = {[&](const Context& context) {
+                         found = context;
+                         return false;
+                       },
+                       [&](const Cluster& cluster, const Context& context) {
+                         return std::ranges::all_of(cluster.atoms, [&](AtomId atom) {
+                           return model::holds(model_->atoms[atom], context) == atoms[atom.index];
+                         });
+                       }};
   Context context(model_->slots.size());
   visit_from(0, context, visit);
   return found;

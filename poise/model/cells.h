@@ -6,15 +6,15 @@
 // context here that shows it.
 //
 // Slots that no atom reads together are independent: between the constants that a slot is compared
-// with, one value is as good as another. Slots read by a common atom (`a < b + 3`) form a *cluster*,
-// whose parts are found jointly:
+// with, one value is as good as another. Slots read by a common atom (`a < b + 3`) form a
+// *cluster*, whose parts are found jointly:
 //   - booleans, enumerations and integers are enumerated;
 //   - reals are sampled by cylindrical decomposition, which for linear atoms is projection: the
 //     hyperplanes of the atoms are projected, one real after another, onto the slots before it, so
 //     that over each sample point of those the roots of the next real have one fixed order.
 // Assigning a literal turns `a < b` into `3 < b`, and a freed variable may take any value its
-// neighbours leave it: the tests and hyperplanes that arise from both are added first. Of the points
-// that no test tells apart, the first stays.
+// neighbours leave it: the tests and hyperplanes that arise from both are added first. Of the
+// points that no test tells apart, the first stays.
 
 #include <cstddef>
 #include <functional>

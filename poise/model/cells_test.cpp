@@ -1,9 +1,9 @@
 #include "poise/model/cells.h"
 
-#include <gtest/gtest.h>
-
 #include <set>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "poise/base/budget.h"
 #include "poise/lang/lang.h"
@@ -12,8 +12,7 @@ namespace poise::model {
 namespace {
 
 Model model_of(const std::string& text) {
-  lang::Parsed parsed = lang::parse(
-      {.name = "test.poise", .text = "state S initial\n" + text});
+  lang::Parsed parsed = lang::parse({.name = "test.poise", .text = "state S initial\n" + text});
   EXPECT_TRUE(parsed.model.has_value()) << parsed.diagnostics.front().message;
   return std::move(*parsed.model);
 }
@@ -47,7 +46,8 @@ std::string values(const Model& model, const std::string& name) {
   for (const Context& context : contexts_of(model)) {
     for (const Variable& variable : model.variables) {
       if (variable.name != name) continue;
-      const std::string value = to_text(model, variable.first_slot, context[variable.first_slot.index]);
+      const std::string value =
+          to_text(model, variable.first_slot, context[variable.first_slot.index]);
       if (seen.insert(value).second) text += (text.empty() ? "" : " ") + value;
     }
   }
@@ -55,8 +55,7 @@ std::string values(const Model& model, const std::string& name) {
 }
 
 TEST(Cells, SplitANumberAtTheConstantsItIsComparedWith) {
-  EXPECT_EQ(values(model_of("sense x : int 0..100  constraint x > 5 and x <= 70"), "x"),
-            "0 6 71");
+  EXPECT_EQ(values(model_of("sense x : int 0..100  constraint x > 5 and x <= 70"), "x"), "0 6 71");
   EXPECT_EQ(values(model_of("sense x : real 0..100  constraint x > 5"), "x"), "0 6");
   EXPECT_EQ(values(model_of("sense x : real 0..5  constraint x > 5 or x < 0"), "x"), "0");
   EXPECT_EQ(values(model_of("sense x : real 0..5  constraint x == 5"), "x"), "0 5");
@@ -101,8 +100,7 @@ TEST(Cells, CountIsExactBeyondSixtyFourBits) {
 
 TEST(Cells, IntegersOfOneAtomAreEnumeratedTogether) {
   // Of the 2 * 2 truths, a < b and b < a exclude each other.
-  const Model model =
-      model_of("sense a : int 0..9  sense b : int 0..9  constraint a < b or b < a");
+  const Model model = model_of("sense a : int 0..9  sense b : int 0..9  constraint a < b or b < a");
   EXPECT_EQ(situations_of(model).size(), 3U);
   EXPECT_EQ(contexts_of(model).size(), 3U);
   // b <= 9 leaves nothing above it.
@@ -140,8 +138,8 @@ TEST(Cells, ThreeRealsInAChain) {
 
 TEST(Cells, RealAndIntegerTogether) {
   // x strictly between 0 and 1 is no integer, so n == x fails there.
-  const Model model = model_of(
-      "sense n : int 0..1  sense x : real 0..1  constraint n == x or x > 0 or x < 1");
+  const Model model =
+      model_of("sense n : int 0..1  sense x : real 0..1  constraint n == x or x > 0 or x < 1");
   const std::set<std::vector<bool>> situations = situations_of(model);
   for (const std::vector<bool>& truth : situations) EXPECT_FALSE(truth[0] && truth[1] && truth[2]);
   EXPECT_EQ(situations.size(), 5U);
@@ -160,16 +158,16 @@ TEST(Cells, ANonlinearAtomOverRealsIsRefused) {
 }
 
 TEST(Cells, TooManyCombinationsAreRefusedWithTheirNumber) {
-  const Result<Cells> cells = try_cells(model_of(
-      "sense a : int 0..99999  sense b : int 0..99999  sense c : int 0..9 "
-      "constraint a < b and b < c"));
+  const Result<Cells> cells =
+      try_cells(model_of("sense a : int 0..99999  sense b : int 0..99999  sense c : int 0..9 "
+                         "constraint a < b and b < c"));
   ASSERT_FALSE(cells.has_value());
   EXPECT_NE(cells.error().message.find("10000000000"), std::string::npos) << cells.error().message;
 }
 
 TEST(Cells, AContextCanBeFoundForItsAtoms) {
-  const Model model = model_of(
-      "sense g : bool  sense p : {a, b, c} if g  constraint p == a or p == b");
+  const Model model =
+      model_of("sense g : bool  sense p : {a, b, c} if g  constraint p == a or p == b");
   const Result<Cells> cells = try_cells(model);
   EXPECT_FALSE(cells->context_with({true, true}).has_value());
   const std::optional<Context> context = cells->context_with({false, true});

@@ -14,7 +14,8 @@
 //
 // lang/ establishes these invariants, so no analysis tests them again:
 //   - every id indexes a row of its table;
-//   - the parts of a formula come before it in their table, and it is at most kMaxFormulaDepth deep;
+//   - the parts of a formula come before it in their table, and it is at most kMaxFormulaDepth
+//   deep;
 //   - atoms occur in at least one rule or constraint, and no two have the same text;
 //   - every assigned value lies in its slot's domain;
 //   - names are unique within each table; a final state has no rules;

@@ -60,8 +60,7 @@ class Transition {
   Transition(const Model& model, const Choices& choices) : model_(model), choices_(choices) {}
 
   // Sets a slot, then frees or clears what stands behind it if it is a guard.
-  [[nodiscard]] std::vector<Context> set(Context context, SlotId slot,
-                                         const Value& value) const {
+  [[nodiscard]] std::vector<Context> set(Context context, SlotId slot, const Value& value) const {
     const bool before = is_true(context[slot.index]);
     context[slot.index] = value;
     const bool now = is_true(value);

@@ -5,7 +5,8 @@
 // counterexamples are replayed here.
 //
 //   const Situation now = evaluate(model, context);
-//   for (RuleId rule : triggered(model, state, now)) { ... after(model, rule, context, choices) ... }
+//   for (RuleId rule : triggered(model, state, now)) { ... after(model, rule, context, choices) ...
+//   }
 
 #include <functional>
 #include <optional>

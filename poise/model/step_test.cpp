@@ -1,9 +1,9 @@
 #include "poise/model/step.h"
 
-#include <gtest/gtest.h>
-
 #include <map>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "poise/base/budget.h"
 #include "poise/lang/lang.h"
@@ -109,8 +109,7 @@ TEST(After, AnActionThatEnablesAGuardFreesWhatIsBehindIt) {
   const std::vector<Context> same = after(model, on, enabled, cells);
   ASSERT_EQ(same.size(), 1U);
   EXPECT_EQ(same.front(), enabled);
-  EXPECT_EQ(after(model, off, enabled, cells),
-            std::vector<Context>{context_of(model, {{"g", 0}})});
+  EXPECT_EQ(after(model, off, enabled, cells), std::vector<Context>{context_of(model, {{"g", 0}})});
 }
 
 TEST(After, AssigningAVariableWithoutAValueHasNoEffect) {

@@ -168,7 +168,11 @@ std::string json_fault(const Model& model, const Fault& fault) {
   add_particulars(object, model, fault);
   object.add_figure("situations", fault.situations);
   object.add("reachable", json_bool(fault.reachable));
-  object.add_text("when", finding::to_text(model, fault.when));
+  if (fault.when) {
+    object.add_text("when", finding::to_text(model, *fault.when));
+  } else {
+    object.add("when", "null");
+  }
   object.add("witness", fault.witness ? json_witness(model, *fault.witness) : "null");
   object.add("at", json_place(model, fault));
   return object.json();

@@ -33,7 +33,7 @@ Fault nondeterminism() {
           .state = test::kIdle,
           .rules = {test::kEnter, test::kWalk},
           .situations = 2,
-          .when = {{{test::kAtOffice, true}, {test::kMoving, true}}},
+          .when = finding::Condition{{{test::kAtOffice, true}, {test::kMoving, true}}},
           .witness = model::Context{Rational(1), Rational(Integer(13), Integer(2)), Rational(1),
                                     Rational(1), Rational(1), Rational(0)}};
 }

@@ -174,7 +174,8 @@ std::string when_lines(const Page& page, const Fault& fault) {
   const std::string share = fmt::format(" ({})", share_text(page, fault.situations));
   const std::size_t room =
       2 * page.room(kDetailIndent) - kLostAtBreak - std::min<std::size_t>(share.size(), 40);
-  return detail(page, "when", shortened(page.model, fault.when, fault.witness, room) + share);
+  if (!fault.when) return detail(page, "when", "not worked out" + share);
+  return detail(page, "when", shortened(page.model, *fault.when, fault.witness, room) + share);
 }
 
 std::string example_lines(const Page& page, const Fault& fault) {

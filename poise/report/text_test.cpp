@@ -21,7 +21,7 @@ Fault cycle() {
           .state = test::kIdle,
           .rules = {test::kEnter, test::kLeave},
           .situations = 1,
-          .when = {{{test::kAtOffice, true}, {test::kHasPhone, true}}},
+          .when = finding::Condition{{{test::kAtOffice, true}, {test::kHasPhone, true}}},
           .witness = test::at_the_office()};
 }
 

@@ -4,12 +4,12 @@
 //
 //   poise_steps MODEL...
 
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "poise/base/budget.h"
 #include "poise/base/text.h"
