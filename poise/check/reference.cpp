@@ -42,7 +42,7 @@ constexpr std::int64_t kMaxContexts = 1 << 20;
 constexpr std::int64_t kMaxEvaluations = 1 << 27;  // of a rule in a context
 constexpr std::size_t kMaxRulesPerState = 1 << 14;
 constexpr std::size_t kMaxFirings = 5'000'000;
-constexpr std::size_t kMaxComparisons = std::size_t{1} << 31;  // of truths, for conditions
+constexpr std::size_t kMaxComparisons = std::size_t{1} << 29;  // of truths, for conditions
 
 using Atoms = std::vector<AtomId>;
 

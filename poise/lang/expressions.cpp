@@ -876,11 +876,12 @@ Expressions::Operand Expressions::unknown_function(std::string_view text, Span s
 Expressions::Operand Expressions::unknown_member(const Variable& of, std::string_view text,
                                                  Span span) {
   if (of.type.members.empty()) return wrong();  // reported as such
+  const bool guessed = reporter_.guesses_among(of.type.members.size());
   return wrong({.code = Code::UnknownMember,
                 .span = span,
                 .message = fmt::format("{} is no member of {}, which is {}", quoted(text),
                                        quoted(of.name), described(of.type)),
-                .hint = reporter_.hint(text, member_names(of.type))});
+                .hint = guessed ? reporter_.hint(text, member_names(of.type)) : ""});
 }
 
 std::string Expressions::described(const model::Type& type) const {

@@ -34,11 +34,16 @@ void Reporter::report_unknown(std::string_view what, std::string_view name, Span
   report(std::move(diagnostic));
 }
 
-std::optional<std::string_view> Reporter::guess(std::string_view name,
-                                                std::span<const std::string_view> candidates) {
+bool Reporter::guesses_among(std::size_t candidates) const {
   constexpr int kMaxGuesses = 100;
   constexpr std::size_t kMaxCandidates = 20'000;
-  if (++guesses_ > kMaxGuesses || candidates.size() > kMaxCandidates) return std::nullopt;
+  return guesses_ < kMaxGuesses && candidates <= kMaxCandidates;
+}
+
+std::optional<std::string_view> Reporter::guess(std::string_view name,
+                                                std::span<const std::string_view> candidates) {
+  if (!guesses_among(candidates.size())) return std::nullopt;
+  ++guesses_;
   return closest(name, candidates);
 }
 

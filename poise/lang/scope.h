@@ -48,6 +48,8 @@ class Reporter {
   void report(diag::Diagnostic diagnostic) { diagnostics_.push_back(std::move(diagnostic)); }
   // A name that is not declared, with a guess at what is meant.
   void report_unknown(std::string_view what, std::string_view name, Span span, const Scope& scope);
+  // Whether a guess among so many candidates would still be made: ask before collecting them.
+  [[nodiscard]] bool guesses_among(std::size_t candidates) const;
   // The candidate that is spelt most like the name, if any comes close.
   [[nodiscard]] std::optional<std::string_view> guess(std::string_view name,
                                                       std::span<const std::string_view> candidates);
