@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "poise/lang/reporter.h"
 #include "poise/lang/scope.h"
 #include "poise/lang/syntax.h"
 #include "poise/model/model.h"

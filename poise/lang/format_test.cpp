@@ -74,7 +74,7 @@ TEST(Format, AlignsBlocksOfVariablesAndOfLets) {
       "var unit : real 0..9 = 1\n"
       "# its own\n"
       "var x : bool = true\n"
-      "let moving  = gps.speed > 5\n"
+      "let moving = gps.speed > 5\n"
       "let at_home = gps.place == home\n";
   constexpr Case kCases[] = {
       {kText,

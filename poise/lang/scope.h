@@ -2,9 +2,6 @@
 
 // The names that expressions may use, and what they stand for.
 
-#include <optional>
-#include <span>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -12,7 +9,7 @@
 #include <vector>
 
 #include "poise/base/source.h"
-#include "poise/diag/diagnostic.h"
+#include "poise/base/table.h"
 #include "poise/lang/syntax.h"
 #include "poise/model/model.h"
 
@@ -37,31 +34,6 @@ struct Scope {
     const auto entry = names.find(name);
     return entry == names.end() ? nullptr : &entry->second;
   }
-};
-
-// As a message shows it: in backticks, and cut if it is very long.
-[[nodiscard]] std::string quoted(std::string_view text);
-
-// Collects diagnostics. Guesses cost a look at every candidate, so only the first mistakes get one.
-class Reporter {
- public:
-  void report(diag::Diagnostic diagnostic) { diagnostics_.push_back(std::move(diagnostic)); }
-  // A name that is not declared, with a guess at what is meant.
-  void report_unknown(std::string_view what, std::string_view name, Span span, const Scope& scope);
-  // Whether a guess among so many candidates would still be made: ask before collecting them.
-  [[nodiscard]] bool guesses_among(std::size_t candidates) const;
-  // The candidate that is spelt most like the name, if any comes close.
-  [[nodiscard]] std::optional<std::string_view> guess(std::string_view name,
-                                                      std::span<const std::string_view> candidates);
-  // The same as a hint.
-  [[nodiscard]] std::string hint(std::string_view name,
-                                 std::span<const std::string_view> candidates);
-  [[nodiscard]] bool empty() const { return diagnostics_.empty(); }
-  [[nodiscard]] diag::Diagnostics take() { return std::move(diagnostics_); }
-
- private:
-  diag::Diagnostics diagnostics_;
-  int guesses_ = 0;
 };
 
 }  // namespace poise::lang
