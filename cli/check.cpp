@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,8 +11,8 @@
 #include "cli/files.h"
 #include "cli/values.h"
 #include "cli/verbs.h"
-#include "poise/lang/lang.h"
 #include "poise/report/json.h"
+#include "poise/report/sarif.h"
 #include "poise/report/text.h"
 
 namespace poise::cli {
@@ -71,7 +72,6 @@ class Reader {
 Result<Plan> plan_from(const CheckCall& call, const Environment& environment) {
   Plan plan;
   Ignored ignored;
-  std::size_t jobs = 1;  // the reference engine has no use for more than one
   Reader reader;
   reader.read(engine_from(call.engine), plan.options.engine);
   if (call.only) reader.read(kinds_from(*call.only), plan.options.only);
@@ -80,7 +80,8 @@ Result<Plan> plan_from(const CheckCall& call, const Environment& environment) {
   reader.read(paths_from(call.paths), plan.options.paths);
   reader.read(format_from(call.format), plan.format);
   reader.read(color_from(call.color), plan.color);
-  reader.read(jobs_from(call.jobs), jobs);
+  plan.options.jobs = std::max(1U, std::thread::hardware_concurrency());
+  if (call.jobs) reader.read(jobs_from(*call.jobs), plan.options.jobs);
   if (call.time_limit) reader.read(duration_from(*call.time_limit), plan.options.limits.time);
   if (call.memory_limit) {
     reader.read(bytes_from(*call.memory_limit), plan.options.limits.memory_bytes);
@@ -98,31 +99,18 @@ Result<Plan> plan_from(const CheckCall& call, const Environment& environment) {
 }
 
 // Where paths were not to be listed, an unstable rule is what was found of them.
+bool unstable_counts(const check::Options& options) {
+  return options.paths == 0U &&
+         (asks_for(options, FaultKind::Race) || asks_for(options, FaultKind::Cycle));
+}
+
 bool found_something(const check::Report& report, const check::Options& options) {
-  const bool only_unstable = options.paths == 0U && (asks_for(options, FaultKind::Race) ||
-                                                     asks_for(options, FaultKind::Cycle));
-  return !report.faults.empty() || (only_unstable && !report.unstable.empty());
+  return !report.faults.empty() || (unstable_counts(options) && !report.unstable.empty());
 }
 
 Status status_of(const check::Report& report, const check::Options& options) {
   if (!report.stopped.empty()) return Status::LimitReached;
   return found_something(report, options) ? Status::Found : Status::NothingFound;
-}
-
-// The model of a file, or nothing when what is wrong with it has been said.
-std::optional<model::Model> model_from(const std::string& path, const Streams& streams,
-                                       ColorChoice color) {
-  const Result<Source> source = read_source(path, streams.in);
-  if (!source) {
-    complain(streams, source.error().message);
-    return std::nullopt;
-  }
-  lang::Parsed parsed = lang::parse(*source);
-  if (!parsed.model) {
-    streams.err << diag::render(*source, parsed.diagnostics, color_of_err(streams, color))
-                << std::flush;
-  }
-  return std::move(parsed.model);
 }
 
 }  // namespace
@@ -134,19 +122,26 @@ Result<Status> check(const CheckCall& call, const Streams& streams) {
   Output output(streams.out, call.output);
   Status status = Status::NothingFound;
   std::vector<std::string> objects;  // of the JSON report
+  report::SarifLog log({.version = POISE_VERSION,
+                        .unstable = unstable_counts(plan->options)
+                                        ? report::UnstableRules::AreResults
+                                        : report::UnstableRules::LeftOut});
   bool first = true;
   for (const std::string& path : call.models) {
-    const std::optional<model::Model> model = model_from(path, streams, plan->color);
+    const std::optional<model::Model> model = model_from(path, streams, plan->color, &log);
     if (!model) {
       status = worse(status, Status::Wrong);
       continue;
     }
     const check::Report report = check::run(*model, plan->options);
-    if (plan->format == Format::Json) {
-      objects.push_back(report::check_json(*model, report));
-    } else {
-      const bool apart = !first && plan->text.detail == report::Detail::Full;
-      output.write((apart ? "\n" : "") + report::check_text(*model, report, plan->text));
+    switch (plan->format) {
+      case Format::Text: {
+        const bool apart = !first && plan->text.detail == report::Detail::Full;
+        output.write((apart ? "\n" : "") + report::check_text(*model, report, plan->text));
+        break;
+      }
+      case Format::Json: objects.push_back(report::check_json(*model, report)); break;
+      case Format::Sarif: log.add(*model, report); break;
     }
     first = false;
     if (!report.stopped.empty()) complain(streams, fmt::format("{}: {}", path, report.stopped));
@@ -157,6 +152,7 @@ Result<Status> check(const CheckCall& call, const Streams& streams) {
     if (call.models.size() > 1) output.write(report::json_array(objects));
     if (call.models.size() == 1 && !objects.empty()) output.write(objects.front());
   }
+  if (plan->format == Format::Sarif) output.write(log.json());
   const Result<void> written = output.finish();
   if (!written) return Failure(written.error());
   return status;

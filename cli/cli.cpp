@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/files.h"
 #include "cli/verbs.h"
+#include "poise/lang/lang.h"
 
 namespace poise::cli {
 
@@ -26,6 +27,8 @@ Result<Status> say(const Say& what, const Streams& streams) {
 Result<Status> status_of(const Call& call, const Streams& streams) {
   if (const auto* what = std::get_if<Say>(&call)) return say(*what, streams);
   if (const auto* files = std::get_if<FmtCall>(&call)) return fmt(*files, streams);
+  if (const auto* sizes = std::get_if<GenerateCall>(&call)) return generate(*sizes, streams);
+  if (const auto* model = std::get_if<GraphCall>(&call)) return graph(*model, streams);
   return check(std::get<CheckCall>(call), streams);
 }
 
@@ -52,6 +55,23 @@ diag::Color color_of_err(const Streams& streams, ColorChoice choice) {
   const bool terminal = streams.environment.err_is_terminal && !streams.environment.no_color;
   const bool wanted = choice == ColorChoice::Always || (choice == ColorChoice::Auto && terminal);
   return wanted ? diag::Color::Yes : diag::Color::No;
+}
+
+std::optional<model::Model> model_from(const std::string& path, const Streams& streams,
+                                       ColorChoice color, report::SarifLog* log) {
+  const Result<Source> source = read_source(path, streams.in);
+  if (!source) {
+    complain(streams, source.error().message);
+    if (log != nullptr) log->add_unreadable(path, source.error().message);
+    return std::nullopt;
+  }
+  lang::Parsed parsed = lang::parse(*source);
+  if (!parsed.model) {
+    streams.err << diag::render(*source, parsed.diagnostics, color_of_err(streams, color))
+                << std::flush;
+    if (log != nullptr) log->add(*source, parsed.diagnostics);
+  }
+  return std::move(parsed.model);
 }
 
 // We throw nothing; what the standard library throws ends here.

@@ -90,6 +90,7 @@ class Files : public testing::Test {
 
 using CheckVerb = Files;
 using FmtVerb = Files;
+using GraphVerb = Files;
 
 // ---- The call ----
 
@@ -103,7 +104,7 @@ TEST(CommandLine, AloneShowsHelpAndFails) {
 TEST(CommandLine, HelpNamesEveryVerbOfThisVersion) {
   const Outcome help = outcome({"--help"});
   EXPECT_EQ(help.status, 0);
-  for (const char* verb : {"check", "fmt"}) {
+  for (const char* verb : {"check", "fmt", "generate", "graph"}) {
     EXPECT_TRUE(contains(help.out, std::string("  ") + verb + " ")) << verb;
     const Outcome more = outcome({verb, "--help"});
     EXPECT_EQ(more.status, 0);
@@ -114,8 +115,8 @@ TEST(CommandLine, HelpNamesEveryVerbOfThisVersion) {
 }
 
 TEST(CommandLine, HelpFitsATerminal) {
-  for (const std::vector<std::string>& args :
-       std::vector<std::vector<std::string>>{{"--help"}, {"check", "--help"}, {"fmt", "-h"}}) {
+  for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+           {"--help"}, {"check", "--help"}, {"fmt", "-h"}, {"generate", "-h"}, {"graph", "-h"}}) {
     std::istringstream lines(outcome(args).out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
   }
@@ -139,10 +140,9 @@ TEST(CommandLine, SaysWhatIsWrong) {
       {{"check"}, "check needs a MODEL"},
       {{"check", "--onyl", "race", "x"}, "unknown option `--onyl`; did you mean `--only`?"},
       {{"check", "--format"}, "`--format` needs a value"},
-      {{"check", "--format", "sarif", "x"}, "--format sarif is not in this version"},
       {{"check", "--format", "jsno", "x"}, "did you mean `json`?"},
-      {{"check", "--engine", "hybrid", "x"}, "--engine hybrid is not in this version"},
-      {{"check", "--engine", "fast", "x"}, "--engine takes auto, reference, not `fast`"},
+      {{"check", "--engine", "fast", "x"},
+       "--engine takes auto, enumerative, symbolic, hybrid, reference, not `fast`"},
       {{"check", "--only", "race,rule", "x"},
        "--only takes nondeterminism, dead-rule, dead-state, unreachable-state, race, cycle, not "
        "`rule`"},
@@ -155,6 +155,9 @@ TEST(CommandLine, SaysWhatIsWrong) {
       {{"check", "--memory-limit", "lots", "x"}, "--memory-limit takes an amount like"},
       {{"check", "--color", "blue", "x"}, "--color takes auto, always, never"},
       {{"check", "-", "-"}, "standard input can be read only once"},
+      {{"graph"}, "graph needs a MODEL"},
+      {{"graph", "x", "y"}, "graph draws one model at a time, not 2"},
+      {{"graph", "--format", "png", "x"}, "--format takes dot, svg, not `png`"},
       {{"fmt"}, "fmt needs a FILE"},
       {{"fmt", "--check", "--write", "x"}, "--check and --write exclude each other"},
       {{"fmt", "--write", "-"}, "--write cannot rewrite standard input"},
@@ -201,6 +204,7 @@ TEST_F(CheckVerb, RefusesADirectory) {
 TEST_F(CheckVerb, WritesOneObjectOrAnArray) {
   const std::string sound = write("sound.poise", kSound);
   EXPECT_TRUE(outcome({"check", "--format", "json", sound}).out.starts_with("{\n"));
+  EXPECT_TRUE(outcome({"check", "--format", "json", "--", sound}).out.starts_with("{\n"));
   EXPECT_TRUE(outcome({"check", "--format", "json", sound, sound}).out.starts_with("[\n{\n"));
   EXPECT_TRUE(outcome({"check", "--format", "json", sound, path("missing")}).out.starts_with("["));
   EXPECT_EQ(outcome({"check", "--format", "json", path("missing")}).out, "");
@@ -298,6 +302,67 @@ TEST_F(FmtVerb, DoesNotTouchWhatItCannotRead) {
   EXPECT_EQ(said.status, 2);
   EXPECT_TRUE(contains(said.err, file + ":")) << said.err;
   EXPECT_EQ(contents(file), "state\n");
+}
+
+// ---- graph ----
+
+// The search path of programs, changed for as long as this lives.
+class SearchPath {
+ public:
+  explicit SearchPath(const std::string& folder) : before_(std::getenv("PATH")) {
+    setenv("PATH", folder.c_str(), 1);
+  }
+  SearchPath(const SearchPath&) = delete;
+  SearchPath& operator=(const SearchPath&) = delete;
+  ~SearchPath() { setenv("PATH", before_.c_str(), 1); }
+
+ private:
+  std::string before_;
+};
+
+TEST_F(GraphVerb, ChoosesTheFormatByTheEndOfTheFile) {
+  const std::string model = write("sound.poise", kSound);
+  EXPECT_EQ(outcome({"graph", "--output", path("sound.dot"), model}).status, 0);
+  EXPECT_TRUE(contents(path("sound.dot")).starts_with("digraph \"Sound\" {"));
+  EXPECT_EQ(outcome({"graph", "--output", path("sound.svg"), model}).status, 0);
+  EXPECT_TRUE(contains(contents(path("sound.svg")), "</svg>"));
+  const Outcome other = outcome({"graph", "--output", path("sound.png"), model});
+  EXPECT_EQ(other.status, 2);
+  EXPECT_TRUE(contains(other.err, "--format says what to write")) << other.err;
+}
+
+TEST_F(GraphVerb, IsDoneWhateverTheFaults) {
+  const Outcome said = outcome({"graph", "--faults", "-"}, kFaulty);
+  EXPECT_EQ(said.status, 0);
+  EXPECT_TRUE(contains(said.out, "class=cycle"));
+  EXPECT_EQ(said.err, "");
+}
+
+TEST_F(GraphVerb, SaysThatGraphvizIsMissing) {
+  const SearchPath nowhere(folder_.string());
+  const Outcome said = outcome({"graph", "--format", "svg", "-"}, kSound);
+  EXPECT_EQ(said.status, 2);
+  EXPECT_EQ(said.out, "");
+  EXPECT_TRUE(contains(said.err, "poise: a picture needs Graphviz")) << said.err;
+  EXPECT_EQ(outcome({"graph", "-"}, kSound).status, 0);
+}
+
+TEST_F(GraphVerb, StopsAGraphvizThatTakesTooLong) {
+  fs::permissions(write("dot", "#!/bin/sh\nwhile :; do :; done\n"), fs::perms::owner_all);
+  const SearchPath here(folder_.string());
+  const Outcome said = outcome({"graph", "--format", "svg", "--time-limit", "50ms", "-"}, kSound);
+  EXPECT_EQ(said.status, 3);
+  EXPECT_EQ(said.out, "");
+  EXPECT_TRUE(contains(said.err, "the time was not enough")) << said.err;
+}
+
+TEST_F(GraphVerb, RepeatsWhatAGraphvizThatFailsSays) {
+  fs::permissions(write("dot", "#!/bin/sh\necho 'Error: no room' >&2\nexit 1\n"),
+                  fs::perms::owner_all);
+  const SearchPath here(folder_.string());
+  const Outcome said = outcome({"graph", "--format", "svg", "-"}, kSound);
+  EXPECT_EQ(said.status, 2);
+  EXPECT_TRUE(contains(said.err, "Graphviz could not draw the model: Error: no room")) << said.err;
 }
 
 }  // namespace

@@ -21,9 +21,8 @@ namespace {
 
 Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
 
-constexpr std::string_view kVerbs[] = {"check", "fmt"};
-constexpr std::string_view kLaterVerbs[] = {"rank",  "verify",   "shake", "watch",
-                                            "graph", "generate", "serve"};
+constexpr std::string_view kVerbs[] = {"check", "fmt", "generate", "graph"};
+constexpr std::string_view kLaterVerbs[] = {"rank", "verify", "shake", "watch", "serve"};
 
 bool contains(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -63,8 +62,10 @@ std::string options_text(const CLI::App& app) {
     text += fmt::format("\n{}:\n", group);
     for (const CLI::Option* option : app.get_options()) {
       if (option->get_positional() || option->get_group() != group) continue;
-      text += fmt::format("  {:<{}}{}\n", names_text(*option), kColumn - 2,
-                          indented(option->get_description(), kColumn));
+      const std::string names = names_text(*option);
+      const bool fits = names.size() + 4 <= kColumn;  // else the description starts a line
+      text += fmt::format("  {:<{}}{}\n", names, kColumn - 2,
+                          indented((fits ? "" : "\n") + option->get_description(), kColumn));
     }
   }
   return text;
@@ -76,8 +77,15 @@ std::string verb_help(const CLI::App& app) {
 
 // ---- Parsing ----
 
+// What is no option and no value. `--`, behind which all words are names, is neither.
+std::vector<std::string> left_over(const CLI::App& app) {
+  std::vector<std::string> words = app.remaining();
+  std::erase(words, "--");
+  return words;
+}
+
 std::optional<std::string> unknown_option(const CLI::App& app) {
-  for (const std::string& word : app.remaining()) {
+  for (const std::string& word : left_over(app)) {
     if (word.size() > 1 && word.front() == '-') return word.substr(0, word.find('='));
   }
   return std::nullopt;
@@ -111,6 +119,10 @@ Result<std::optional<Say>> parsed(CLI::App& app, std::span<const std::string> wo
   }
   if (help) return Say{verb_help(app)};
   if (const auto word = unknown_option(app)) return Failure(unknown_option_error(app, *word));
+  if (const std::vector<std::string> others = left_over(app); !others.empty()) {
+    return failure(fmt::format("`{}` is one word too many\n`{} --help` says how", others.front(),
+                               app.get_name()));
+  }
   return std::nullopt;
 }
 
@@ -164,8 +176,11 @@ Result<Call> check_call(std::span<const std::string> words) {
                    "(start), or of the whole model (all)"),
         what);
   const char* how = "How";
-  group(add_option(app, "--engine", call.engine, "NAME", "auto (default) or reference"), how);
-  group(add_option(app, "--jobs", call.jobs, "N", "how many threads may work (1)"), how);
+  group(add_option(app, "--engine", call.engine, "NAME",
+                   "auto (default), hybrid, symbolic, enumerative or\n"
+                   "reference: the same findings in other ways"),
+        how);
+  group(add_option(app, "--jobs", call.jobs, "N", "how many threads may work (one per core)"), how);
   group(add_option(app, "--time-limit", call.time_limit, "TIME",
                    "stop after 10s, 500ms, 2m, ...; what was found is printed"),
         how);
@@ -174,7 +189,8 @@ Result<Call> check_call(std::span<const std::string> words) {
         how);
   const char* output = "What is printed";
   group(add_option(app, "--format", call.format, "FORMAT",
-                   "text (default), or json: docs/check-schema.json describes it"),
+                   "text (default), json (docs/check-schema.json describes it) or\n"
+                   "sarif (SARIF 2.1.0, for code scanning)"),
         output);
   group(add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output"),
         output);
@@ -232,6 +248,113 @@ Result<Call> fmt_call(std::span<const std::string> words) {
   return Call(call);
 }
 
+Result<Call> generate_call(std::span<const std::string> words) {
+  GenerateCall call;
+  CLI::App app(
+      "Prints a random model, by the recipe of the paper that Poise's kinds of faults are from. "
+      "The\n"
+      "same call prints the same model, everywhere.\n"
+      "\n"
+      "Usage: poise generate --states N --rules N --variables N [OPTIONS]",
+      "poise generate");
+  const char* size = "Size";
+  add_option(app, "--states", call.states, "N", "so many states; the first is the initial one")
+      ->group(size);
+  add_option(app, "--rules", call.rules, "N",
+             "so many rules: at least one for each state, and at most\n"
+             "--max-rules-per-state")
+      ->group(size);
+  add_option(app, "--variables", call.variables, "N",
+             "so many variables, each used by a rule; a rule uses at most\n"
+             "--max-variables-per-rule")
+      ->group(size);
+  add_option(app, "--max-rules-per-state", call.max_rules_per_state, "N",
+             "at most so many rules leave a state (8)")
+      ->group(size);
+  add_option(app, "--max-variables-per-rule", call.max_variables_per_rule, "N",
+             "at most so many variables are in a predicate (5)")
+      ->group(size);
+  const char* what = "What it is like";
+  add_option(app, "--seed", call.seed, "N", "another seed, another model (1)")->group(what);
+  app.add_flag("--tied", call.tied,
+               "three priorities, so that chance has a say; else the rules of\n"
+               "a state have different ones")
+      ->group(what);
+  add_option(app, "--sensed", call.sensed, "N",
+             "variables are comparisons of so many sensed numbers; else\n"
+             "sensed booleans")
+      ->group(what);
+  add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
+      ->group(what);
+  app.footer(
+      "\nExamples:\n"
+      "  poise generate --states 10 --rules 40 --variables 10 --output random.poise\n"
+      "  poise generate --states 200 --rules 600 --variables 200 --tied --sensed 20 --seed 7\n"
+      "\n"
+      "Exit status: 0 done, 2 the call is wrong: no model can have these sizes.");
+
+  const Result<std::optional<Say>> said = parsed(app, words);
+  if (!said) return Failure(said.error());
+  if (*said) return Call(**said);
+  if (!call.states || !call.rules || !call.variables) {
+    return failure(
+        "generate needs --states, --rules and --variables\n`poise generate --help` says how");
+  }
+  return Call(call);
+}
+
+Result<Call> graph_call(std::span<const std::string> words) {
+  GraphCall call;
+  CLI::App app(
+      "Draws a model: states are boxes, rules are arrows with their name, priority and, where it "
+      "is\n"
+      "short, their guard.\n"
+      "\n"
+      "Usage: poise graph [OPTIONS] MODEL\n"
+      "\n"
+      "MODEL is a file; `-` is standard input.",
+      "poise graph");
+  std::vector<std::string> models;
+  app.add_option("MODEL", models);
+  const char* what = "What is drawn";
+  app.add_flag("--faults", call.faults,
+               "look for faults as `poise check` does, and make them stand out")
+      ->group(what);
+  add_option(app, "--format", call.format, "FORMAT",
+             "dot (default): the language of Graphviz; or svg: a picture, for\n"
+             "which Graphviz must be installed. Without it, the end of FILE\n"
+             "decides")
+      ->group(what);
+  add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
+      ->group(what);
+  const char* how = "How";
+  add_option(app, "--time-limit", call.time_limit, "TIME",
+             "stop looking for faults, or drawing, after 10s, 500ms, 2m, ...;\n"
+             "by default Graphviz may draw for a minute")
+      ->group(how);
+  add_option(app, "--color", call.color, "WHEN",
+             "of messages: auto (default: on a terminal, unless NO_COLOR is\n"
+             "set), always or never")
+      ->group(how);
+  app.footer(
+      "\nExamples:\n"
+      "  poise graph --faults --output home.svg home.poise\n"
+      "  poise graph home.poise | dot -Tpng > home.png\n"
+      "\n"
+      "Exit status: 0 done, whatever the faults, 2 the model or the call is wrong or Graphviz is\n"
+      "missing, 3 a limit was reached.");
+
+  const Result<std::optional<Say>> said = parsed(app, words);
+  if (!said) return Failure(said.error());
+  if (*said) return Call(**said);
+  if (models.empty()) return failure("graph needs a MODEL\n`poise graph --help` says how");
+  if (models.size() > 1) {
+    return failure(fmt::format("graph draws one model at a time, not {}", models.size()));
+  }
+  call.model = models.front();
+  return Call(call);
+}
+
 Error unknown_verb(const std::string& word) {
   if (contains(kLaterVerbs, word)) return {fmt::format("`{}` is not in this version", word)};
   if (word.starts_with('-')) {
@@ -256,8 +379,10 @@ std::string general_help() {
          "Usage: poise VERB [OPTIONS] FILE...\n"
          "\n"
          "Verbs:\n"
-         "  check    find the faults in the rules of a model\n"
-         "  fmt      print a model in its canonical layout\n"
+         "  check       find the faults in the rules of a model\n"
+         "  fmt         print a model in its canonical layout\n"
+         "  generate    print a random model\n"
+         "  graph       draw a model, and what is at fault in it\n"
          "\n"
          "More:\n"
          "  poise VERB --help    the options of a verb\n"
@@ -272,6 +397,8 @@ Result<Call> call_from(std::span<const std::string> args) {
   const std::string& verb = args.front();
   if (verb == "check") return check_call(args.subspan(1));
   if (verb == "fmt") return fmt_call(args.subspan(1));
+  if (verb == "generate") return generate_call(args.subspan(1));
+  if (verb == "graph") return graph_call(args.subspan(1));
   if (verb == "-h" || verb == "--help" || verb == "help") return Call(Say{general_help()});
   if (verb == "--version") return Call(Say{"poise " POISE_VERSION "\n"});
   return Failure(unknown_verb(verb));

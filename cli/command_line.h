@@ -30,7 +30,7 @@ struct CheckCall {
   std::string format = "text";
   std::string output;
   std::string color = "auto";
-  std::string jobs = "1";
+  std::optional<std::string> jobs;
   bool all = false;
   bool quiet = false;
 };
@@ -42,7 +42,28 @@ struct FmtCall {
   bool write = false;
 };
 
-using Call = std::variant<Say, CheckCall, FmtCall>;
+struct GenerateCall {
+  std::optional<std::string> states;
+  std::optional<std::string> rules;
+  std::optional<std::string> variables;
+  std::optional<std::string> seed;
+  std::optional<std::string> max_rules_per_state;
+  std::optional<std::string> max_variables_per_rule;
+  std::optional<std::string> sensed;
+  std::string output;
+  bool tied = false;
+};
+
+struct GraphCall {
+  std::string model;
+  std::optional<std::string> format;
+  std::optional<std::string> time_limit;
+  std::string output;
+  std::string color = "auto";
+  bool faults = false;
+};
+
+using Call = std::variant<Say, CheckCall, FmtCall, GenerateCall, GraphCall>;
 
 // A failure may have a second line that helps.
 [[nodiscard]] Result<Call> call_from(std::span<const std::string> args);

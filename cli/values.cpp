@@ -96,17 +96,30 @@ std::optional<std::int64_t> amount(std::string_view word, std::span<const Unit> 
 
 Result<check::Engine> engine_from(std::string_view word) {
   static constexpr Choice<check::Engine> kChoices[] = {{"auto", check::Engine::Auto},
-                                                       {"reference", check::Engine::Reference},
-                                                       {"enumerative", std::nullopt},
-                                                       {"symbolic", std::nullopt},
-                                                       {"hybrid", std::nullopt}};
+                                                       {"enumerative", check::Engine::Enumerative},
+                                                       {"symbolic", check::Engine::Symbolic},
+                                                       {"hybrid", check::Engine::Hybrid},
+                                                       {"reference", check::Engine::Reference}};
   return chosen<check::Engine>("--engine", word, kChoices);
 }
 
 Result<Format> format_from(std::string_view word) {
   static constexpr Choice<Format> kChoices[] = {
-      {"text", Format::Text}, {"json", Format::Json}, {"sarif", std::nullopt}};
+      {"text", Format::Text}, {"json", Format::Json}, {"sarif", Format::Sarif}};
   return chosen<Format>("--format", word, kChoices);
+}
+
+Result<GraphFormat> graph_format_from(std::string_view word) {
+  static constexpr Choice<GraphFormat> kChoices[] = {{"dot", GraphFormat::Dot},
+                                                     {"svg", GraphFormat::Svg}};
+  return chosen<GraphFormat>("--format", word, kChoices);
+}
+
+Result<GraphFormat> graph_format_of_file(std::string_view file) {
+  if (file.ends_with(".svg")) return GraphFormat::Svg;
+  if (file.ends_with(".dot") || file.ends_with(".gv")) return GraphFormat::Dot;
+  return failure(
+      fmt::format("`{}` ends neither with .svg nor with .dot; --format says what to write", file));
 }
 
 Result<ColorChoice> color_from(std::string_view word) {
@@ -160,6 +173,11 @@ Result<std::size_t> jobs_from(std::string_view word) {
   const auto number = whole_number(word);
   if (number && *number > 0) return *number;
   return failure(fmt::format("--jobs takes a number from 1, not `{}`", word));
+}
+
+Result<std::uint64_t> number_from(std::string_view option, std::string_view word) {
+  if (const auto number = whole_number(word)) return *number;
+  return failure(fmt::format("{} takes a whole number, not `{}`", option, word));
 }
 
 Result<std::chrono::milliseconds> duration_from(std::string_view word) {

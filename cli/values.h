@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,8 @@
 
 namespace poise::cli {
 
-enum class Format { Text, Json };
+enum class Format { Text, Json, Sarif };
+enum class GraphFormat { Dot, Svg };
 enum class ColorChoice { Auto, Always, Never };
 
 struct Ignored {
@@ -24,6 +26,9 @@ struct Ignored {
 
 [[nodiscard]] Result<check::Engine> engine_from(std::string_view word);
 [[nodiscard]] Result<Format> format_from(std::string_view word);
+[[nodiscard]] Result<GraphFormat> graph_format_from(std::string_view word);
+// By how the name of the file ends.
+[[nodiscard]] Result<GraphFormat> graph_format_of_file(std::string_view file);
 [[nodiscard]] Result<ColorChoice> color_from(std::string_view word);
 [[nodiscard]] Result<check::Count> count_from(std::string_view word);
 // "race,cycle"
@@ -33,6 +38,7 @@ struct Ignored {
 // "none" is 0, "all" is no bound.
 [[nodiscard]] Result<std::optional<std::size_t>> paths_from(std::string_view word);
 [[nodiscard]] Result<std::size_t> jobs_from(std::string_view word);
+[[nodiscard]] Result<std::uint64_t> number_from(std::string_view option, std::string_view word);
 // "10s", "500ms", "2m", "1.5h"; a bare number is seconds.
 [[nodiscard]] Result<std::chrono::milliseconds> duration_from(std::string_view word);
 // "512M", "2G"; a bare number is bytes.

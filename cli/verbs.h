@@ -3,6 +3,8 @@
 // What the verbs share, and the verbs themselves, one .cpp file each.
 
 #include <iosfwd>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "cli/cli.h"
@@ -11,6 +13,8 @@
 #include "cli/values.h"
 #include "poise/base/result.h"
 #include "poise/diag/render.h"
+#include "poise/model/model.h"
+#include "poise/report/sarif.h"
 
 namespace poise::cli {
 
@@ -26,8 +30,16 @@ void complain(const Streams& streams, std::string_view message);
 
 [[nodiscard]] diag::Color color_of_err(const Streams& streams, ColorChoice choice);
 
+// The model of a file, or nothing when what is wrong with it has been said, and put into the log if
+// there is one.
+[[nodiscard]] std::optional<model::Model> model_from(const std::string& path,
+                                                     const Streams& streams, ColorChoice color,
+                                                     report::SarifLog* log = nullptr);
+
 // A failure means that the call is wrong and nothing was done.
 [[nodiscard]] Result<Status> check(const CheckCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> fmt(const FmtCall& call, const Streams& streams);
+[[nodiscard]] Result<Status> generate(const GenerateCall& call, const Streams& streams);
+[[nodiscard]] Result<Status> graph(const GraphCall& call, const Streams& streams);
 
 }  // namespace poise::cli

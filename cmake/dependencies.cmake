@@ -1,6 +1,7 @@
 # Everything that comes from outside. tools/packages.txt names the Debian packages and says what
 # each is for; cmake/poise-config.cmake.in repeats the ones that users of the library need.
 
+find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(GMP REQUIRED)
@@ -8,6 +9,7 @@ find_package(CLI11 REQUIRED)
 
 if(POISE_BUILD_TESTS)
   find_package(GTest REQUIRED)
+  find_package(BuDDy REQUIRED)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   include(GoogleTest)
 endif()

@@ -26,8 +26,12 @@ make_folder() {
   [[ -w $root/build && -w $1 ]] || die "cannot write to $1"
 }
 
+# By itself or as part of another package: elsewhere than in Debian, npm comes with nodejs.
 installed() {
-  [[ $(dpkg-query -W -f='${db:Status-Status} ' "$1" 2>/dev/null) == *installed\ * ]]
+  [[ $(dpkg-query -W -f='${db:Status-Status} ' "$1" 2>/dev/null) == *installed\ * ]] && return
+  local provided
+  provided=$(dpkg-query -W -f='${db:Status-Status}, ${Provides},\n' | sed -n 's/^installed//p')
+  [[ $provided == *", $1,"* || $provided == *", $1 ("* ]]
 }
 
 # As root, or through sudo; asks for a password only where somebody can type it.

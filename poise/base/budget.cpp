@@ -43,6 +43,11 @@ Budget::Budget(Limits limits) : limits_(limits), deadline_(deadline(limits)) {}
 
 Exhausted Budget::exhausted() {
   if (state_ != Exhausted::No || calls_++ % kCallsPerLook != 0) return state_;
+  return exhausted_now();
+}
+
+Exhausted Budget::exhausted_now() {
+  if (state_ != Exhausted::No) return state_;
   if (limits_.time && std::chrono::steady_clock::now() >= deadline_) {
     state_ = Exhausted::Time;
   } else if (limits_.memory_bytes && resident_bytes() > *limits_.memory_bytes) {

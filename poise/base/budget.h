@@ -25,6 +25,8 @@ class Budget {
   explicit Budget(Limits limits = {});
   // Cheap: looks at the clock and the memory only on every 1,024th call, and stays exhausted.
   Exhausted exhausted();
+  // Looks at once: before something large.
+  Exhausted exhausted_now();
 
  private:
   Limits limits_;

@@ -62,13 +62,7 @@ struct Integer::Operations {
 
 void Integer::DeleteBig::operator()(Big* big) const noexcept { delete big; }
 
-Integer::Integer(const Integer& other)
-    : small_(other.small_), big_(other.big_ ? new Big(*other.big_) : nullptr) {}
-
-Integer& Integer::operator=(const Integer& other) {
-  if (this != &other) *this = Integer(other);
-  return *this;
-}
+Integer::BigPointer Integer::copy_of(const Big& big) { return BigPointer(new Big(big)); }
 
 Integer Integer::from_digits(std::string_view digits) {
   POISE_CHECK(!digits.empty());
@@ -91,10 +85,7 @@ std::string Integer::to_string() const {
   return digits;
 }
 
-int Integer::sign() const {
-  if (big_ != nullptr) return mpz_sgn(big_->value);
-  return small_ < 0 ? -1 : static_cast<int>(small_ > 0);
-}
+int Integer::big_sign() const { return mpz_sgn(big_->value); }
 
 std::int64_t Integer::to_int64() const {
   POISE_CHECK(fits_int64());
@@ -142,10 +133,9 @@ Integer operator*(const Integer& a, const Integer& b) {
 
 Integer operator-(const Integer& a) { return Integer(0) - a; }
 
-std::strong_ordering operator<=>(const Integer& a, const Integer& b) {
-  if (a.fits_int64() && b.fits_int64()) return a.small_ <=> b.small_;
-  const Integer::Operations::Operand left(a);
-  const Integer::Operations::Operand right(b);
+std::strong_ordering Integer::compare_big(const Integer& a, const Integer& b) {
+  const Operations::Operand left(a);
+  const Operations::Operand right(b);
   return mpz_cmp(left.view, right.view) <=> 0;
 }
 

@@ -1,17 +1,231 @@
 #include "poise/check/check.h"
 
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "poise/check/engines.h"
+#include "poise/check/explain.h"
+#include "poise/check/machine.h"
+#include "poise/check/propositional.h"
 #include "poise/check/reference.h"
+#include "poise/check/size.h"
 
 namespace poise::check {
+
+namespace {
+
+using finding::Fault;
+using finding::FaultKind;
+using model::RuleId;
+using model::StateId;
+
+Fault new_fault(FaultKind kind, StateId state, std::vector<RuleId> rules) {
+  Fault fault{};
+  fault.kind = kind;
+  fault.state = state;
+  fault.rules = std::move(rules);
+  return fault;
+}
+
+// Puts what an engine found into the order of reports.
+class Assembly {
+ public:
+  Assembly(const Machine& machine, const Findings& findings)
+      : machine_(machine), findings_(findings) {}
+
+  std::vector<Fault> faults() {
+    const std::vector<StateFindings>& states = findings_.states;
+    for (const StateId state : machine_.model.states.ids()) {
+      for (const Choice& choice : states[state.index].nondeterminism) {
+        Fault fault = new_fault(FaultKind::Nondeterminism, state, choice.rules);
+        fault.situations = choice.situations;
+        add(std::move(fault));
+      }
+    }
+    add_dead_rules();
+    for (const StateId state : machine_.model.states.ids()) {
+      const std::vector<Life>& lives = states[state.index].lives;
+      const bool known = states[state.index].stopped.empty() && !lives.empty();
+      const auto dead = [](const Life& life) { return !life.triggered; };
+      if (known && std::ranges::all_of(lives, dead)) {
+        add(new_fault(FaultKind::DeadState, state, {}));
+      }
+    }
+    if (is_whole()) {
+      for (const StateId state : machine_.model.states.ids()) {
+        if (findings_.reachable[state.index]) continue;
+        add(new_fault(FaultKind::UnreachableState, state, {}));
+      }
+    }
+    for (const PathFinding& path : findings_.paths.races) add(path);
+    for (const PathFinding& path : findings_.paths.cycles) add(path);
+    return std::move(faults_);
+  }
+
+ private:
+  // What is not known in full is not said: a rule that was not looked at is not dead, and a state
+  // that it leads to is not unreachable.
+  [[nodiscard]] bool is_whole() const {
+    return std::ranges::all_of(findings_.states,
+                               [](const StateFindings& state) { return state.stopped.empty(); });
+  }
+
+  void add_dead_rules() {
+    for (const StateId state : machine_.model.states.ids()) {
+      const StateFindings& findings = findings_.states[state.index];
+      const std::vector<RuleId>& rules = machine_.model.states[state].rules;
+      if (!findings.stopped.empty()) continue;
+      for (std::size_t i = 0; i < findings.lives.size(); ++i) {
+        if (findings.lives[i].triggered) continue;
+        Fault fault = new_fault(FaultKind::DeadRule, state, {rules[i]});
+        if (findings.lives[i].satisfied) fault.cause = finding::DeadCause::Shadowed;
+        fault.by = findings.lives[i].by;
+        add(std::move(fault));
+      }
+    }
+  }
+
+  void add(const PathFinding& path) {
+    Fault fault = new_fault(path.kind, path.state, path.rules);
+    fault.situations = path.situations;
+    fault.loop = path.loop;
+    if (path.kind == FaultKind::Race) fault.ends = machine_.model.rules[path.rules.back()].to;
+    add(std::move(fault));
+  }
+
+  void add(Fault fault) {
+    fault.reachable = findings_.reachable[fault.state.index];
+    const bool shown = machine_.options.show == Show::All || fault.reachable ||
+                       fault.kind == FaultKind::UnreachableState;
+    if (shown && asks_for(machine_.options, fault.kind)) faults_.push_back(std::move(fault));
+  }
+
+  const Machine& machine_;
+  const Findings& findings_;
+  std::vector<Fault> faults_;
+};
+
+Findings found_by(Engine engine, const Machine& machine) {
+  switch (engine) {
+    case Engine::Symbolic: return symbolic(machine);
+    case Engine::Enumerative: return enumerative(machine);
+    case Engine::Auto:
+    case Engine::Hybrid:
+    case Engine::Reference: break;
+  }
+  return hybrid(machine);
+}
+
+struct Outcome {
+  Report report;
+  bool gave_up = false;  // the engine, where another one might not
+};
+
+Outcome outcome_of(const model::Model& original, const model::Model& model,
+                   const Options& options) {
+  const Budget budget(options.limits);
+  Outcome outcome;
+  Report& report = outcome.report;
+  report.engine = options.engine;
+  report.size = {.states = model.states.size(),
+                 .rules = model::rule_count(model),
+                 .atoms = model.atoms.size(),
+                 .situations = {}};
+  const auto stop = [&](const std::string& why) {
+    if (report.stopped.empty()) report.stopped = why;
+  };
+  Result<Machine> machine = Machine::of(model, options, budget);
+  if (!machine) {
+    stop(machine.error().message);
+    report.complete = false;
+    outcome.gave_up = true;
+    return outcome;
+  }
+  report.size.situations = situations(*machine);
+  machine->impossible = report.size.situations == Integer(0);
+  const Findings findings = found_by(report.engine, *machine);
+  for (const StateId state : model.states.ids()) {
+    const StateFindings& found = findings.states[state.index];
+    if (!found.stopped.empty()) {
+      stop(found.stopped);
+      outcome.gave_up = true;
+    }
+    for (const auto& [rule, count] : found.unstable) {
+      const RuleId id = model.states[state].rules[rule];
+      report.unstable.push_back({state, id, model.rules[id].to, count});
+    }
+  }
+  if (!findings.paths.stopped.empty()) {
+    stop(findings.paths.stopped);
+    outcome.gave_up = outcome.gave_up || !findings.paths.is_long;
+  }
+  report.more_races = findings.paths.more_races;
+  report.more_cycles = findings.paths.more_cycles;
+  if (options.paths == 0U) {
+    // An unstable rule is the beginning of a race or of a cycle; which, it takes a run to tell.
+    const std::vector<bool> starts = start_states(*machine, findings.reachable);
+    const bool some = std::ranges::any_of(
+        report.unstable, [&](const Unstable& unstable) { return starts[unstable.state.index]; });
+    report.more_races = some && asks_for(options, FaultKind::Race);
+    report.more_cycles = some && asks_for(options, FaultKind::Cycle);
+  }
+  report.faults = Assembly(*machine, findings).faults();
+  if (const std::string open = explain(*machine, original, report.faults); !open.empty()) {
+    stop(open);
+  }
+  report.complete = report.stopped.empty() && !report.more_races && !report.more_cycles;
+  return outcome;
+}
+
+// Hybrid is the fastest by far, wherever it does not give up. Where it does, though nobody set a
+// limit, another engine may see it through.
+Outcome automatic(const model::Model& original, const model::Model& model, Options options) {
+  options.engine = Engine::Hybrid;
+  Outcome first = outcome_of(original, model, options);
+  const bool limited = options.limits.time || options.limits.memory_bytes;
+  // What is too large for decision diagrams by sheer number is too large for the others.
+  constexpr std::size_t kMostAtoms = 1000;
+  constexpr std::size_t kMostRules = 10'000;
+  const bool large = model.atoms.size() > kMostAtoms || model.rules.size() > kMostRules;
+  if (!first.gave_up || limited || large) return first;
+  for (const Engine engine : {Engine::Enumerative, Engine::Symbolic}) {
+    options.engine = engine;
+    Outcome next = outcome_of(original, model, options);
+    if (next.report.stopped.empty()) return next;
+  }
+  options.engine = Engine::Reference;
+  Report last = reference(original, options);
+  if (last.stopped.empty()) return {std::move(last), false};
+  return first;
+}
+
+}  // namespace
 
 std::string_view name(Engine engine) {
   switch (engine) {
     case Engine::Auto: return "auto";
+    case Engine::Enumerative: return "enumerative";
+    case Engine::Symbolic: return "symbolic";
+    case Engine::Hybrid: return "hybrid";
     case Engine::Reference: return "reference";
   }
   return "";
 }
 
-Report run(const model::Model& model, const Options& options) { return reference(model, options); }
+std::vector<bool> start_states(const Machine& machine, const std::vector<bool>& reachable) {
+  if (machine.options.show == Show::Reachable) return reachable;
+  return std::vector<bool>(reachable.size(), true);
+}
+
+Report run(const model::Model& model, const Options& options) {
+  if (options.engine == Engine::Reference) return reference(model, options);
+  const auto checked = [&](const model::Model& meant) {
+    return options.engine == Engine::Auto ? automatic(model, meant, options)
+                                          : outcome_of(model, meant, options);
+  };
+  if (options.constraints == Constraints::Respected) return checked(model).report;
+  return checked(propositional(model)).report;
+}
 
 }  // namespace poise::check

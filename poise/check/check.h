@@ -41,6 +41,7 @@ struct Options {
   Count count = Count::Visited;
   std::optional<std::size_t> paths = 1000;  // races, and cycles, to list, shortest first; none: all
   Limits limits;
+  std::size_t jobs = 1;  // threads; the answer is the same for any number
 };
 
 // Every engine gives the same faults in the same order with the same figures. Every witness

@@ -7,7 +7,6 @@ namespace poise::check {
 
 namespace {
 
-using finding::Condition;
 using finding::Conjunction;
 
 // Which atoms of one situation a conjunction keeps.
@@ -87,9 +86,10 @@ std::vector<Cube> irredundant(std::vector<Cube> cubes, const std::vector<Truth>&
 
 }  // namespace
 
-std::optional<Condition> condition_for(const std::vector<model::AtomId>& atoms,
-                                       const std::vector<Truth>& on, const std::vector<Truth>& off,
-                                       Effort& effort) {
+std::optional<std::vector<Conjunction>> condition_for(const std::vector<model::AtomId>& atoms,
+                                                      const std::vector<Truth>& on,
+                                                      const std::vector<Truth>& off,
+                                                      Effort& effort) {
   std::vector<Cube> cubes;
   for (const Truth& truth : on) {
     const auto covers = [&](const Cube& cube) { return cube.covers(truth); };
@@ -98,7 +98,7 @@ std::optional<Condition> condition_for(const std::vector<model::AtomId>& atoms,
     if (effort.left == 0) return std::nullopt;
   }
   if (!spend(effort, cubes.size() * on.size())) return std::nullopt;
-  Condition condition;
+  std::vector<Conjunction> condition;
   for (const Cube& cube : irredundant(std::move(cubes), on)) {
     Conjunction conjunction;
     for (const std::size_t i : cube.kept) conjunction.push_back({atoms[i], cube.truth[i] == '1'});

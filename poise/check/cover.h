@@ -25,7 +25,7 @@ struct Effort {
 // A condition over `atoms` that holds in all of `on` and in none of `off`; what is in neither
 // cannot be, and may go either way. Both are sorted and disjoint. No conjunction can lose a literal
 // and no conjunction can be left out. Nothing once the effort is spent.
-[[nodiscard]] std::optional<finding::Condition> condition_for(
+[[nodiscard]] std::optional<std::vector<finding::Conjunction>> condition_for(
     const std::vector<model::AtomId>& atoms, const std::vector<Truth>& on,
     const std::vector<Truth>& off, Effort& effort);
 

@@ -8,8 +8,8 @@
 namespace poise::check {
 namespace {
 
-using finding::Condition;
 using finding::Conjunction;
+using Condition = std::vector<Conjunction>;
 
 std::vector<model::AtomId> atoms(std::size_t count) {
   std::vector<model::AtomId> result;

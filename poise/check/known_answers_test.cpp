@@ -1,10 +1,12 @@
 // The figures that the papers print and that an independent count reproduced, from the models under
 // examples/. Each test names the rule of counting that its figures need.
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -26,6 +28,26 @@ Model example(const std::string& name) {
   lang::Parsed parsed = lang::parse({.name = path, .text = text.str()});
   EXPECT_TRUE(parsed.model.has_value()) << path;
   return std::move(*parsed.model);
+}
+
+// What every engine says: they must agree on every fault and figure.
+Report checked(const Model& model, Options options = {}) {
+  options.engine = Engine::Reference;
+  Report expected = run(model, options);
+  for (const Engine engine : {Engine::Enumerative, Engine::Symbolic, Engine::Hybrid}) {
+    options.engine = engine;
+    const Report report = run(model, options);
+    EXPECT_EQ(report.size.situations, expected.size.situations) << name(engine);
+    EXPECT_EQ(report.faults.size(), expected.faults.size()) << name(engine);
+    for (std::size_t i = 0; i < std::min(report.faults.size(), expected.faults.size()); ++i) {
+      const finding::Fault& a = report.faults[i];
+      const finding::Fault& b = expected.faults[i];
+      EXPECT_EQ(std::tie(a.kind, a.state, a.rules, a.situations, a.by, a.loop, a.reachable),
+                std::tie(b.kind, b.state, b.rules, b.situations, b.by, b.loop, b.reachable))
+          << name(engine) << ", fault " << i;
+    }
+  }
+  return expected;
 }
 
 Options whole() {
@@ -79,7 +101,7 @@ TEST_P(PhoneAdapterTable2, NondeterminismRespectsPriorities) {
   const Model model = example(GetParam());
   Options options = whole();
   options.constraints = Constraints::Ignored;
-  const Report report = run(model, options);
+  const Report report = checked(model, options);
   EXPECT_EQ(situations(model, report, FaultKind::Nondeterminism),
             (ByState{{"General", 37}, {"Outdoor", 3}}));
   EXPECT_EQ(report.size.situations, Integer(4096));
@@ -90,7 +112,7 @@ TEST_P(PhoneAdapterTable2, DeadRuleAndUnreachableState) {
   for (const Constraints constraints : {Constraints::Respected, Constraints::Ignored}) {
     Options options;
     options.constraints = constraints;
-    const Report report = run(model, options);
+    const Report report = checked(model, options);
     EXPECT_EQ(named(model, report, FaultKind::DeadRule),
               std::vector<std::string>{"General/ActivateSync"});
     EXPECT_EQ(named(model, report, FaultKind::UnreachableState), std::vector<std::string>{"Sync"});
@@ -106,7 +128,7 @@ TEST_P(PhoneAdapterTable2, DeadRuleAndUnreachableState) {
 
 TEST_P(PhoneAdapterTable2, RacesAndCyclesIgnorePriorities) {
   const Model model = example(GetParam());
-  const Report report = run(model, as_in_table_2());
+  const Report report = checked(model, as_in_table_2());
   EXPECT_EQ(situations(model, report, FaultKind::Race), (ByState{{"General", 45},
                                                                  {"Outdoor", 135},
                                                                  {"Jogging", 97},
@@ -129,7 +151,7 @@ TEST_P(PhoneAdapterTable2, RacesAndCyclesIgnorePriorities) {
 
 // The typed model needs no constraint to say what the paper's four constraints say.
 TEST_P(PhoneAdapterTable2, NineHundredSixtySituationsAreFeasible) {
-  const Report report = run(example(GetParam()));
+  const Report report = checked(example(GetParam()));
   EXPECT_EQ(report.size.situations, Integer(960));
   EXPECT_EQ(report.size.atoms, 12U);
   EXPECT_EQ(report.size.states, 9U);
@@ -144,12 +166,12 @@ INSTANTIATE_TEST_SUITE_P(BothWays, PhoneAdapterTable2,
 
 TEST(PhoneAdapterTable1, AsPrintedJoggingGivesMore) {
   const Model model = example("phone-adapter-table1");
-  const Report report = run(model, as_in_table_2());
+  const Report report = checked(model, as_in_table_2());
   const ByState races = situations(model, report, FaultKind::Race);
   EXPECT_EQ(races.at("Jogging"), 206);
   EXPECT_EQ(races.at("Outdoor"), 135);
   EXPECT_EQ(situations(model, report, FaultKind::Cycle).at("Jogging"), 35);
-  EXPECT_EQ(run(model).size.situations, Integer(960));
+  EXPECT_EQ(checked(model).size.situations, Integer(960));
 }
 
 Options as_in_afchecker() {
@@ -161,14 +183,14 @@ Options as_in_afchecker() {
 
 TEST(AfChecker, PhoneAdapterHas784) {
   const Model model = example("phone-adapter-table1");
-  const Report report = run(model, as_in_afchecker());
+  const Report report = checked(model, as_in_afchecker());
   EXPECT_EQ(total(model, report, FaultKind::Nondeterminism), 40);
   EXPECT_EQ(total(model, report, FaultKind::Race) + total(model, report, FaultKind::Cycle), 744);
 }
 
 TEST(AfChecker, TaskerHas587) {
   const Model model = example("tasker");
-  const Report report = run(model, as_in_afchecker());
+  const Report report = checked(model, as_in_afchecker());
   EXPECT_EQ(total(model, report, FaultKind::Nondeterminism) +
                 total(model, report, FaultKind::Race) + total(model, report, FaultKind::Cycle),
             587);
@@ -180,7 +202,7 @@ TEST(StockTracker, SimpleRulesHave164RacesAnd12Cycles) {
     Options options = whole();
     options.constraints = constraints;
     options.count = Count::All;
-    const Report report = run(model, options);
+    const Report report = checked(model, options);
     EXPECT_EQ(total(model, report, FaultKind::Nondeterminism), 0);
     EXPECT_EQ(total(model, report, FaultKind::Race), 164);
     EXPECT_EQ(total(model, report, FaultKind::Cycle), 12);
@@ -191,7 +213,7 @@ TEST(StockTracker, ArrivedOrGoneLeaves32Races) {
   const Model model = example("stock-tracker-bays");
   Options options = whole();
   options.count = Count::All;
-  const Report report = run(model, options);
+  const Report report = checked(model, options);
   EXPECT_EQ(total(model, report, FaultKind::Nondeterminism), 0);
   EXPECT_EQ(total(model, report, FaultKind::Race), 32);
   EXPECT_EQ(total(model, report, FaultKind::Cycle), 0);

@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "poise/check/competing.h"
 #include "poise/check/cover.h"
 #include "poise/check/propositional.h"
 #include "poise/model/cells.h"
@@ -121,7 +122,13 @@ class Reference {
     add_dead_rules_and_states();
     const std::vector<bool> reachable = reachable_states();
     add_unreachable_states(reachable);
-    if (asked_for(FaultKind::Race) || asked_for(FaultKind::Cycle)) follow_runs(reachable);
+    if (asked_for(FaultKind::Race) || asked_for(FaultKind::Cycle)) {
+      if (options_.paths == 0U) {
+        say_what_is_not_listed(reachable);
+      } else {
+        follow_runs(reachable);
+      }
+    }
     add_paths(FaultKind::Race, races_);
     add_paths(FaultKind::Cycle, cycles_);
     mark_reachable(reachable);
@@ -323,34 +330,15 @@ class Reference {
       return true;
     });
     fault.cause = DeadCause::Shadowed;
-    for (const std::size_t i : smallest_cover(winners, stronger.size())) {
+    const std::vector<std::vector<bool>> contested(winners.begin(), winners.end());
+    const auto without = [](std::vector<std::vector<bool>> contexts, std::size_t i) {
+      std::erase_if(contexts, [&](const std::vector<bool>& satisfied) { return satisfied[i]; });
+      return contexts;
+    };
+    const auto is_empty = [](const auto& contexts) { return contexts.empty(); };
+    for (const std::size_t i : smallest_cover(contested, stronger.size(), without, is_empty)) {
       fault.by.push_back(stronger[i]);
     }
-  }
-
-  static std::vector<std::size_t> smallest_cover(const std::set<std::vector<bool>>& winners,
-                                                 std::size_t candidates) {
-    const auto cover = [&](const std::vector<std::size_t>& chosen) {
-      return std::ranges::all_of(winners, [&](const std::vector<bool>& satisfied) {
-        return std::ranges::any_of(chosen, [&](std::size_t i) { return satisfied[i]; });
-      });
-    };
-    for (std::size_t i = 0; i < candidates; ++i) {
-      if (cover({i})) return {i};
-    }
-    for (std::size_t i = 0; i < candidates; ++i) {
-      for (std::size_t j = i + 1; j < candidates; ++j) {
-        if (cover({i, j})) return {i, j};
-      }
-    }
-    std::vector<std::size_t> chosen(candidates);
-    for (std::size_t i = 0; i < candidates; ++i) chosen[i] = i;
-    for (std::size_t i = candidates; i-- > 0;) {
-      std::vector<std::size_t> fewer = chosen;
-      std::erase(fewer, i);
-      if (cover(fewer)) chosen = std::move(fewer);
-    }
-    return chosen;
   }
 
   [[nodiscard]] std::vector<bool> reachable_states() const {
@@ -414,6 +402,15 @@ class Reference {
       const bool enough_cycles = !asked_for(FaultKind::Cycle) || enough(cycles_, length);
       if (enough_races && enough_cycles) return;
     }
+  }
+
+  // An unstable rule is the beginning of a race or of a cycle; which, it takes a run to tell.
+  void say_what_is_not_listed(const std::vector<bool>& reachable) {
+    const bool some = std::ranges::any_of(report_.unstable, [&](const Unstable& unstable) {
+      return options_.show == Show::All || reachable[unstable.state.index];
+    });
+    races_.more = some && asked_for(FaultKind::Race);
+    cycles_.more = some && asked_for(FaultKind::Cycle);
   }
 
   [[nodiscard]] bool enough(PathFaults& faults, std::size_t length) const {
@@ -492,7 +489,9 @@ class Reference {
       }
       std::ranges::sort(on);
       std::ranges::sort(off);
-      fault.when = condition_for(*instances.atoms, on, off, effort);
+      if (auto conjunctions = condition_for(*instances.atoms, on, off, effort)) {
+        fault.when = finding::Condition(std::move(*conjunctions));
+      }
     }
     if (effort.left == 0 && report_.stopped.empty()) {
       report_.stopped = fmt::format("to say when each fault occurs takes more than {} comparisons",

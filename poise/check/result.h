@@ -14,7 +14,7 @@
 
 namespace poise::check {
 
-enum class Engine { Auto, Reference };
+enum class Engine { Auto, Enumerative, Symbolic, Hybrid, Reference };
 
 [[nodiscard]] std::string_view name(Engine engine);
 

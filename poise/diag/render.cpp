@@ -13,7 +13,6 @@
 namespace poise::diag {
 namespace {
 
-constexpr std::size_t kMaxShown = 100;
 constexpr std::size_t kMaxColumns = 160;
 
 enum class Style { Error, Strong, Note, Gutter };

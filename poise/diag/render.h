@@ -8,6 +8,7 @@
 //    4 | sense temperature : int 5..40
 //      |       ----------- declared here
 
+#include <cstddef>
 #include <string>
 
 #include "poise/base/source.h"
@@ -16,6 +17,9 @@
 namespace poise::diag {
 
 enum class Color { No, Yes };
+
+// Of more than this only the number is told.
+inline constexpr std::size_t kMaxShown = 100;
 
 [[nodiscard]] std::string render(const Source& source, const Diagnostics& diagnostics,
                                  Color color = Color::No);

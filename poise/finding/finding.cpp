@@ -1,5 +1,6 @@
 #include "poise/finding/finding.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace poise::finding {
@@ -25,25 +26,66 @@ std::optional<FaultKind> fault_kind(std::string_view text) {
   return std::nullopt;
 }
 
-std::string to_text(const Model& model, const Conjunction& conjunction) {
-  if (conjunction.empty()) return "true";
-  std::string text;
-  for (const Literal& literal : conjunction) {
-    if (!text.empty()) text += " and ";
+namespace {
+
+void append(std::string& text, const Model& model, const std::vector<Literal>& literals,
+            std::string_view between) {
+  for (const Literal& literal : literals) {
+    if (literal != literals.front()) text += between;
     if (!literal.holds) text += "not ";
     text += model.atoms[literal.atom].text;
   }
+}
+
+void append_conjunction(std::string& text, const Model& model, const Conjunction& conjunction) {
+  if (conjunction.empty()) text += "true";
+  append(text, model, conjunction, " and ");
+}
+
+void append_alternative(std::string& text, const Model& model, const Alternative& alternative) {
+  if (alternative.size() > 1) text += '(';
+  append(text, model, alternative, " or ");
+  if (alternative.size() > 1) text += ')';
+}
+
+}  // namespace
+
+std::string to_text(const Model& model, const Conjunction& conjunction) {
+  std::string text;
+  append_conjunction(text, model, conjunction);
+  return text;
+}
+
+std::string alternative_text(const Model& model, const Alternative& literals) {
+  std::string text;
+  append_alternative(text, model, literals);
   return text;
 }
 
 std::string to_text(const Model& model, const Condition& condition) {
-  if (condition.empty()) return "false";
+  const bool any = condition.form == Condition::Form::AnyOfConjunctions;
+  if (condition.parts.empty()) return any ? "false" : "true";
   std::string text;
-  for (const Conjunction& conjunction : condition) {
-    if (!text.empty()) text += " or ";
-    text += to_text(model, conjunction);
+  for (const std::vector<Literal>& part : condition.parts) {
+    if (!text.empty()) text += any ? " or " : " and ";
+    (any ? append_conjunction : append_alternative)(text, model, part);
   }
   return text;
+}
+
+Witness::Witness(model::Context context)
+    : usual_(std::make_shared<const model::Context>(std::move(context))) {}
+
+const model::Value& Witness::operator[](model::SlotId slot) const {
+  const auto other = std::ranges::lower_bound(others_, slot, {}, &model::Assignment::slot);
+  if (other != others_.end() && other->slot == slot) return other->value;
+  return (*usual_)[slot.index];
+}
+
+model::Context Witness::context() const {
+  model::Context context = *usual_;
+  for (const model::Assignment& other : others_) context[other.slot.index] = other.value;
+  return context;
 }
 
 std::vector<model::StateId> visited_states(const Model& model, const Fault& fault) {
@@ -55,6 +97,26 @@ std::vector<model::StateId> visited_states(const Model& model, const Fault& faul
     if (seen.insert(next).second) states.push_back(next);
   }
   return states;
+}
+
+std::vector<model::VariableId> variables_that_matter(const Model& model, const Fault& fault) {
+  std::vector<model::FormulaId> guards;
+  for (const model::StateId state : visited_states(model, fault)) {
+    for (const model::RuleId rule : model.states[state].rules)
+      guards.push_back(model.rules[rule].guard);
+  }
+  std::vector<model::VariableId> variables;
+  for (const model::AtomId atom : model::atoms_of(model, guards)) {
+    for (const model::SlotId slot : model.atoms[atom].slots) {
+      for (std::optional<model::VariableId> id = model.slots[slot].variable; id;
+           id = model.variables[*id].guard) {
+        variables.push_back(*id);
+      }
+    }
+  }
+  std::ranges::sort(variables);
+  variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
+  return variables;
 }
 
 Position position(const Model& model, const Fault& fault) {

@@ -4,9 +4,12 @@
 // each kind with an example and its cures.
 
 #include <cstddef>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "poise/base/integer.h"
@@ -31,13 +34,43 @@ struct Literal {
   friend auto operator<=>(const Literal&, const Literal&) = default;
 };
 using Conjunction = std::vector<Literal>;
+using Alternative = std::vector<Literal>;  // some of these hold
 
 // A disjunction of conjunctions of the model's own atoms. Empty: never. One empty conjunction:
-// always.
-using Condition = std::vector<Conjunction>;
+// always. Where there would be many, and fewer the other way round: a conjunction of alternatives.
+struct Condition {
+  enum class Form { AnyOfConjunctions, AllOfAlternatives };
+
+  std::vector<std::vector<Literal>> parts;
+  Form form = Form::AnyOfConjunctions;
+
+  Condition() = default;
+  Condition(std::initializer_list<Conjunction> conjunctions) : parts(conjunctions) {}
+  explicit Condition(std::vector<std::vector<Literal>> all, Form how = Form::AnyOfConjunctions)
+      : parts(std::move(all)), form(how) {}
+  friend bool operator==(const Condition&, const Condition&) = default;
+};
 
 [[nodiscard]] std::string to_text(const model::Model& model, const Conjunction& conjunction);
+// In parentheses if it is not a single literal.
+[[nodiscard]] std::string alternative_text(const model::Model& model, const Alternative& literals);
 [[nodiscard]] std::string to_text(const model::Model& model, const Condition& condition);
+
+// A concrete context. Witnesses of one model share what is usual, so that many of them in a large
+// model take little room.
+class Witness {
+ public:
+  Witness(model::Context context);  // NOLINT: a context is a witness
+  Witness(std::shared_ptr<const model::Context> usual, std::vector<model::Assignment> others)
+      : usual_(std::move(usual)), others_(std::move(others)) {}
+
+  [[nodiscard]] const model::Value& operator[](model::SlotId slot) const;
+  [[nodiscard]] model::Context context() const;
+
+ private:
+  std::shared_ptr<const model::Context> usual_;
+  std::vector<model::Assignment> others_;  // by slot
+};
 
 enum class DeadCause { Unsatisfiable, Shadowed };
 
@@ -56,13 +89,17 @@ struct Fault {
   std::optional<Condition> when;  // in exactly these; none where a limit left it open
   // One concrete context in which it occurs. For a shadowed rule: in which it is satisfied and
   // loses. None where there is no such context.
-  std::optional<model::Context> witness;
+  std::optional<Witness> witness;
   bool reachable = true;  // whether its state can be reached from the initial one
 };
 
 // The states that a race or cycle passes through, its start first; for other kinds just its state.
 [[nodiscard]] std::vector<model::StateId> visited_states(const model::Model& model,
                                                          const Fault& fault);
+
+// The variables that the rules of these states read, with their guards. Sorted.
+[[nodiscard]] std::vector<model::VariableId> variables_that_matter(const model::Model& model,
+                                                                   const Fault& fault);
 
 // Where in the source the fault is shown: its first rule, or its state.
 [[nodiscard]] Position position(const model::Model& model, const Fault& fault);

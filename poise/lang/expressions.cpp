@@ -808,18 +808,43 @@ Expressions::Operand Expressions::from_atom(Atom atom, Span span) {
 
 // The same formula has the same id, so that what `let`s share stays shared.
 FormulaId Expressions::formula(Formula formula) {
-  std::vector<std::uint32_t> key = {static_cast<std::uint32_t>(formula.op), formula.atom.index};
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
+  std::uint64_t mixed =
+      static_cast<std::uint64_t>(formula.op) + std::uint64_t{formula.atom.index} * 8;
   int depth = 0;
   for (const FormulaId part : formula.parts) {
-    key.push_back(part.index);
+    mixed = (mixed ^ part.index) * kFactor;
+    mixed ^= mixed >> 32U;
     depth = std::max(depth, depths_[part.index]);
   }
-  const auto known = formulas_.find(key);
-  if (known != formulas_.end()) return known->second;
+  mixed *= kFactor;
+  const std::uint32_t hash = static_cast<std::uint32_t>(mixed >> 32U) | 1U;  // 0 is for none
+  if (known_formulas_.size() < (model_.formulas.size() + 1) * 2) grow_known_formulas();
+  const std::size_t mask = known_formulas_.size() - 1;
+  std::size_t place = hash & mask;
+  for (; known_formulas_[place].hash != 0; place = (place + 1) & mask) {
+    if (known_formulas_[place].hash != hash) continue;
+    const Formula& other = model_.formulas[known_formulas_[place].formula];
+    if (other.op == formula.op && other.atom == formula.atom && other.parts == formula.parts) {
+      return known_formulas_[place].formula;
+    }
+  }
   const FormulaId id = model_.formulas.add(std::move(formula));
   depths_.push_back(depth + 1);
-  formulas_.emplace(std::move(key), id);
+  known_formulas_[place] = {hash, id};
   return id;
+}
+
+void Expressions::grow_known_formulas() {
+  std::vector<KnownFormula> larger(std::max<std::size_t>(64, known_formulas_.size() * 4));
+  const std::size_t mask = larger.size() - 1;
+  for (const KnownFormula& known : known_formulas_) {
+    if (known.hash == 0) continue;
+    std::size_t place = known.hash & mask;
+    while (larger[place].hash != 0) place = (place + 1) & mask;
+    larger[place] = known;
+  }
+  known_formulas_ = std::move(larger);
 }
 
 Expressions::Operand Expressions::limited(Operand operand) {

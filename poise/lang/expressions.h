@@ -5,7 +5,6 @@
 // wherever they stand the same way once `let`s are expanded.
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -93,6 +92,7 @@ class Expressions {
   Operand from_formula(model::FormulaId formula, Span span);
   Operand from_atom(model::Atom atom, Span span);
   model::FormulaId formula(model::Formula formula);
+  void grow_known_formulas();
   Operand limited(Operand operand);
 
   void report(diag::Diagnostic diagnostic);
@@ -115,7 +115,12 @@ class Expressions {
   std::vector<std::optional<Operand>> lets_;  // those without parameters, once resolved
   std::vector<bool> circular_;
   std::unordered_map<std::string, model::AtomId> atoms_;  // by text
-  std::map<std::vector<std::uint32_t>, model::FormulaId> formulas_;
+  // Open hashing, a power of two; an entry that is empty has no hash.
+  struct KnownFormula {
+    std::uint32_t hash = 0;
+    model::FormulaId formula;
+  };
+  std::vector<KnownFormula> known_formulas_;
   std::vector<int> depths_;  // of formulas
   int depth_ = 0;
   std::size_t expanded_ = 0;         // nodes of the expansion under way

@@ -23,6 +23,7 @@
 #include "poise/base/budget.h"
 #include "poise/base/integer.h"
 #include "poise/base/result.h"
+#include "poise/model/clusters.h"
 #include "poise/model/model.h"
 #include "poise/model/step.h"
 
@@ -47,19 +48,9 @@ class Cells final : public Choices {
   [[nodiscard]] std::vector<Rational> values(SlotId slot, const Context& context) const override;
   // Whether two contexts lie in the same part.
   [[nodiscard]] bool same(const Context& a, const Context& b) const override;
+  [[nodiscard]] std::vector<Context> told_apart(std::vector<Context> contexts) const override;
 
  private:
-  // A slot on its own, or slots that atoms read together, with the guards of these slots. `order`
-  // lists them: what is enumerated, guards before what they guard, then reals.
-  struct Cluster {
-    std::vector<SlotId> order;
-    std::vector<Atom> tests;                // tell its parts apart
-    std::vector<Polynomial> forms;          // whose signs decide all tests
-    bool by_signs = false;                  // parts are told apart by these signs, too
-    std::vector<std::vector<Value>> cells;  // one value per slot, in the order of `order`
-    std::vector<AtomId> atoms;              // that read these slots
-  };
-
   // Extends a context by the clusters from `cluster` on, leaving out the cells that `fits` rejects.
   // False if the visitor has had enough.
   struct Visit {
@@ -68,10 +59,6 @@ class Cells final : public Choices {
   };
   bool visit_from(std::size_t cluster, Context& context, const Visit& visit) const;
   [[nodiscard]] bool has_value(SlotId slot, const Context& context) const;
-  // Equal for contexts in the same part of a cluster.
-  [[nodiscard]] static std::vector<int> signature(const Cluster& cluster, const Context& context);
-
-  struct Builder;
 
   const Model* model_ = nullptr;
   std::vector<Cluster> clusters_;        // a guard's cluster comes before those it guards

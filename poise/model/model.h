@@ -75,6 +75,11 @@ struct Slot {
 using Value = std::optional<Rational>;
 using Context = std::vector<Value>;
 
+struct Assignment {
+  SlotId slot;
+  Value value;
+};
+
 // ---- Conditions ----
 
 struct Monomial {

@@ -10,14 +10,45 @@ namespace poise::model {
 
 namespace {
 
-Rational value_of(const Polynomial& polynomial, const Context& context) {
-  Rational sum = polynomial.constant;
+// The sum, where it is made of small whole numbers, as nearly always.
+template <class ValueOf>
+std::optional<std::int64_t> small_sum(const Polynomial& polynomial, const ValueOf& value_of) {
+  constexpr std::int64_t kSmall = std::int64_t{1} << 31;
+  const auto small = [](const Rational& number) -> std::optional<std::int64_t> {
+    if (!number.is_integer() || !number.numerator().fits_int64()) return std::nullopt;
+    const std::int64_t value = number.numerator().to_int64();
+    return value > -kSmall && value < kSmall ? std::optional(value) : std::nullopt;
+  };
+  std::optional<std::int64_t> sum = small(polynomial.constant);
   for (const Monomial& term : polynomial.terms) {
-    Rational product = term.coefficient;
-    for (const SlotId slot : term.slots) product = product * *context[slot.index];
-    sum = sum + product;
+    const auto coefficient = small(term.coefficient);
+    const auto value = term.slots.size() == 1 ? small(*value_of(term.slots.front())) : std::nullopt;
+    if (!coefficient || !value || !sum) return std::nullopt;
+    std::int64_t total = 0;
+    if (__builtin_add_overflow(*sum, *coefficient * *value, &total)) return std::nullopt;
+    sum = total;
   }
   return sum;
+}
+
+template <class ValueOf>
+bool holds_for(const Atom& atom, const ValueOf& value_of) {
+  for (const SlotId slot : atom.slots) {
+    if (!value_of(slot)) return false;
+  }
+  if (!atom.membership) {
+    if (const auto sum = small_sum(atom.value, value_of)) {
+      return holds(atom.relation, static_cast<int>(*sum > 0) - static_cast<int>(*sum < 0));
+    }
+  }
+  Rational sum = atom.value.constant;
+  for (const Monomial& term : atom.value.terms) {
+    Rational product = term.coefficient;
+    for (const SlotId slot : term.slots) product = product * *value_of(slot);
+    sum = sum + product;
+  }
+  if (atom.membership) return std::ranges::find(atom.among, sum) != atom.among.end();
+  return holds(atom.relation, sum.sign());
 }
 
 bool holds(const Formula& formula, const Situation& situation) {
@@ -199,11 +230,11 @@ class RunSearch {
 }  // namespace
 
 bool holds(const Atom& atom, const Context& context) {
-  const auto has_value = [&](SlotId slot) { return context[slot.index].has_value(); };
-  if (!std::ranges::all_of(atom.slots, has_value)) return false;
-  const Rational value = value_of(atom.value, context);
-  if (atom.membership) return std::ranges::find(atom.among, value) != atom.among.end();
-  return holds(atom.relation, value.sign());
+  return holds_for(atom, [&](SlotId slot) -> const Value& { return context[slot.index]; });
+}
+
+bool holds(const Atom& atom, const std::function<const Value&(SlotId)>& value) {
+  return holds_for(atom, value);
 }
 
 Situation evaluate(const Model& model, const Context& context) {
@@ -268,7 +299,7 @@ std::vector<Context> after(const Model& model, RuleId rule, const Context& conte
       contexts = without_repetitions(std::move(results));
     }
   }
-  return contexts;
+  return contexts.size() < 2 ? contexts : choices.told_apart(std::move(contexts));
 }
 
 void for_each_run(const Model& model, const Configuration& start, const Choices& choices,

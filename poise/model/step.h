@@ -25,6 +25,7 @@ struct Situation {
 };
 
 [[nodiscard]] bool holds(const Atom& atom, const Context& context);
+[[nodiscard]] bool holds(const Atom& atom, const std::function<const Value&(SlotId)>& value);
 [[nodiscard]] Situation evaluate(const Model& model, const Context& context);
 
 // All constraints hold: a run may start here.
@@ -47,6 +48,10 @@ class Choices {
   [[nodiscard]] virtual std::vector<Rational> values(SlotId slot, const Context& context) const = 0;
   // Whether a run that is in `a` and later in `b` is back where it was.
   [[nodiscard]] virtual bool same(const Context& a, const Context& b) const { return a == b; }
+  // One of each of those that are the same.
+  [[nodiscard]] virtual std::vector<Context> told_apart(std::vector<Context> contexts) const {
+    return contexts;
+  }
 };
 
 // Every context that firing the rule can lead to: one, unless an action frees a slot.

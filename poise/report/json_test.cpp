@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/office_faults.h"
 #include "tests/support/office_model.h"
 
 namespace poise::report {
@@ -23,19 +24,15 @@ check::Report with(std::vector<Fault> faults) {
 
 // The line of the first fault, without indentation.
 std::string first_fault(const Model& model, const Fault& fault) {
-  const std::string json = check_json(model, with({fault}));
-  const std::size_t begin = json.find("{\"kind\"");
-  return json.substr(begin, json.find('\n', begin) - begin);
+  return test::line_from(check_json(model, with({fault})), "{\"kind\"");
 }
 
 Fault nondeterminism() {
-  return {.kind = FaultKind::Nondeterminism,
-          .state = test::kIdle,
-          .rules = {test::kEnter, test::kWalk},
-          .situations = 2,
-          .when = finding::Condition{{{test::kAtOffice, true}, {test::kMoving, true}}},
-          .witness = model::Context{Rational(1), Rational(Integer(13), Integer(2)), Rational(1),
-                                    Rational(1), Rational(1), Rational(0)}};
+  Fault fault = test::enter_or_walk();
+  fault.witness = model::Context{Rational(1), Rational(Integer(13), Integer(2)),
+                                 Rational(1), Rational(1),
+                                 Rational(1), Rational(0)};
+  return fault;
 }
 
 TEST(CheckJson, HasTheKeysOfTheContractInOrder) {
@@ -88,8 +85,10 @@ TEST(CheckJson, WritesNullForAVariableWithoutValueAndForNoWitness) {
 
 TEST(CheckJson, KeepsNumbersExact) {
   Fault fault = nondeterminism();
-  (*fault.witness)[1] = Rational(Integer(1), Integer(3));
-  (*fault.witness)[5] = Rational(Integer::power(10, 30));
+  model::Context context = fault.witness->context();
+  context[1] = Rational(Integer(1), Integer(3));
+  context[5] = Rational(Integer::power(10, 30));
+  fault.witness = context;
   fault.situations = Integer::power(2, 100);
   const std::string json = first_fault(test::office_model(), fault);
   EXPECT_NE(json.find(R"("gps.speed": "1/3")"), std::string::npos);

@@ -59,35 +59,47 @@ finding::Conjunction with_positives_first(finding::Conjunction conjunction) {
 }
 
 bool holds(const Model& model, const finding::Conjunction& conjunction,
-           const model::Context& context) {
+           const finding::Witness& witness) {
   return std::ranges::all_of(conjunction, [&](const finding::Literal& literal) {
-    return model::holds(model.atoms[literal.atom], context) == literal.holds;
+    const auto value = [&](model::SlotId slot) -> const model::Value& { return witness[slot]; };
+    return model::holds(model.atoms[literal.atom], value) == literal.holds;
   });
 }
 
-// Breaks off after whole literals: "a and b and 3 more conditions".
+// Breaks off after whole parts: "a and b and 3 more conditions". Looks no further than there is
+// room, however many there are. text_of(i) is the i-th.
+template <class TextOf>
+std::string cut(std::size_t parts, TextOf text_of, std::size_t room) {
+  std::string head;
+  std::string best;
+  for (std::size_t kept = 1; kept <= parts; ++kept) {
+    if (kept > 1) head += " and ";
+    head += text_of(kept - 1);
+    std::string text = head;
+    if (kept < parts) text += " and " + counted(parts - kept, "more condition");
+    if (kept == 1 || display_width(text) <= room) best = std::move(text);
+    if (display_width(head) > room) break;
+  }
+  return best;
+}
+
 std::string cut_conjunction(const Model& model, const finding::Conjunction& conjunction,
                             std::size_t room) {
-  for (std::size_t kept = conjunction.size(); kept > 0; --kept) {
-    const finding::Conjunction head(conjunction.begin(),
-                                    conjunction.begin() + static_cast<std::ptrdiff_t>(kept));
-    std::string text = finding::to_text(model, head);
-    if (kept < conjunction.size()) {
-      text += " and " + counted(conjunction.size() - kept, "more condition");
-    }
-    if (kept == 1 || display_width(text) <= room) return text;
-  }
-  return "always";
+  if (conjunction.empty()) return "always";
+  const auto text_of = [&](std::size_t i) {
+    return finding::to_text(model, finding::Conjunction{conjunction[i]});
+  };
+  return cut(conjunction.size(), text_of, room);
 }
 
 std::string value_text(const Model& model, const model::Variable& variable,
-                       const model::Context& context) {
+                       const finding::Witness& witness) {
   if (variable.type.kind != model::TypeKind::Set) {
-    return model::to_text(model, variable.first_slot, context[variable.first_slot.index]);
+    return model::to_text(model, variable.first_slot, witness[variable.first_slot]);
   }
   std::vector<std::string> members;
   for (std::uint32_t i = 0; i < variable.slot_count; ++i) {
-    const model::Value& in = context[variable.first_slot.index + i];
+    const model::Value& in = witness[model::SlotId{variable.first_slot.index + i}];
     if (in && in->sign() != 0) members.push_back(model.symbols[variable.type.members[i]]);
   }
   return "{" + joined(members, ", ") + "}";
@@ -135,15 +147,21 @@ std::string drawn_path(const Model& model, StateId start, std::span<const RuleId
 }
 
 std::string shortened(const Model& model, const finding::Condition& condition,
-                      const std::optional<model::Context>& example, std::size_t room) {
-  if (condition.empty()) return "never";
+                      const std::optional<finding::Witness>& example, std::size_t room) {
+  if (condition.form == finding::Condition::Form::AllOfAlternatives) {
+    const auto text_of = [&](std::size_t i) {
+      return finding::alternative_text(model, condition.parts[i]);
+    };
+    return cut(condition.parts.size(), text_of, room);
+  }
+  if (condition.parts.empty()) return "never";
   struct Way {
     bool strange = false;  // not that of the example
     std::size_t width = 0;
     finding::Conjunction conjunction;
   };
   std::vector<Way> ways;
-  for (const finding::Conjunction& conjunction : condition) {
+  for (const finding::Conjunction& conjunction : condition.parts) {
     Way way;
     way.strange = example && !holds(model, conjunction, *example);
     way.width = display_width(finding::to_text(model, conjunction));
@@ -178,13 +196,26 @@ std::string enumerated(std::span<const std::string> names, std::size_t limit) {
   return joined(names.first(names.size() - 1), ", ") + " and " + names.back();
 }
 
-std::string values_text(const Model& model, const model::Context& context,
+std::string with_commas(const Integer& number) {
+  std::string digits = number.to_string();
+  for (std::size_t at = digits.size(); at > 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+std::string situations_text(const Integer& count) {
+  return with_commas(count) + (count == Integer(1) ? " situation" : " situations");
+}
+
+std::string values_text(const Model& model, const finding::Witness& witness,
                         std::span<const model::VariableId> variables) {
   std::vector<std::string> parts;
   for (const model::VariableId id : variables) {
     const model::Variable& variable = model.variables[id];
-    if (!context[variable.first_slot.index]) continue;
-    parts.push_back(fmt::format("{} = {}", variable.name, value_text(model, variable, context)));
+    if (!witness[variable.first_slot]) continue;
+    parts.push_back(fmt::format("{} = {}", variable.name, value_text(model, variable, witness)));
   }
   return joined(parts, ", ");
 }

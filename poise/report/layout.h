@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "poise/base/integer.h"
 #include "poise/diag/render.h"
 #include "poise/finding/finding.h"
 #include "poise/model/model.h"
@@ -32,14 +33,21 @@ enum class Tint { Serious, Mild, Good, Strong, Faint };
 // A condition in at most `room` columns: the shortest conjunctions, those that hold in the example
 // first, then how many there are more.
 [[nodiscard]] std::string shortened(const model::Model& model, const finding::Condition& condition,
-                                    const std::optional<model::Context>& example, std::size_t room);
+                                    const std::optional<finding::Witness>& example,
+                                    std::size_t room);
 
 // "a, b and c"; beyond `limit` names, "a, b and 7 more".
 [[nodiscard]] std::string enumerated(std::span<const std::string> names, std::size_t limit = 8);
 
+// "1,234,567"
+[[nodiscard]] std::string with_commas(const Integer& number);
+
+// "1 situation", "1,234 situations"
+[[nodiscard]] std::string situations_text(const Integer& count);
+
 // The values of the given variables: "gps.on = true, bt.devices = {office_pc}". Those without a
 // value are left out: the guard, which is there, says so.
-[[nodiscard]] std::string values_text(const model::Model& model, const model::Context& context,
+[[nodiscard]] std::string values_text(const model::Model& model, const finding::Witness& witness,
                                       std::span<const model::VariableId> variables);
 
 }  // namespace poise::report

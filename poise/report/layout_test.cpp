@@ -61,6 +61,18 @@ TEST(Shortened, CutsAConjunctionAfterALiteral) {
             "place == office and 2 more conditions");
 }
 
+TEST(Shortened, CutsAConjunctionOfAlternatives) {
+  const finding::Condition condition({{{test::kMoving, true}},
+                                      {{test::kAtOffice, true}, {test::kHasPhone, false}},
+                                      {{test::kAtOffice, false}, {test::kHasPhone, true}}},
+                                     finding::Condition::Form::AllOfAlternatives);
+  const model::Model model = test::office_model();
+  EXPECT_EQ(shortened(model, condition, std::nullopt, 200),
+            "gps.speed > 5 and (place == office or not bt has phone) and "
+            "(not place == office or bt has phone)");
+  EXPECT_EQ(shortened(model, condition, std::nullopt, 40), "gps.speed > 5 and 2 more conditions");
+}
+
 TEST(Shortened, KnowsAlwaysAndNever) {
   EXPECT_EQ(shortened(test::office_model(), {}, std::nullopt, 40), "never");
   EXPECT_EQ(shortened(test::office_model(), {{}}, std::nullopt, 40), "always");

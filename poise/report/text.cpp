@@ -86,20 +86,6 @@ bool is_contradictory(const check::Report& report) {
   return report.size.situations && report.size.situations->sign() == 0;
 }
 
-// "1,234,567"
-std::string with_commas(const Integer& number) {
-  std::string digits = number.to_string();
-  for (std::size_t at = digits.size(); at > 3;) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return digits;
-}
-
-std::string situations_text(const Integer& count) {
-  return with_commas(count) + (count == Integer(1) ? " situation" : " situations");
-}
-
 std::string share_text(const Page& page, const Integer& count) {
   const std::optional<Integer>& all = page.report.size.situations;
   if (page.options.counted == Counted::OverItsAtoms || !all) return situations_text(count);
@@ -149,25 +135,6 @@ std::string places(const Model& model, std::span<const RuleId> rules) {
 
 // ---- The situation ----
 
-std::vector<model::VariableId> variables_that_matter(const Model& model, const Fault& fault) {
-  std::vector<model::FormulaId> guards;
-  for (const StateId state : finding::visited_states(model, fault)) {
-    for (const RuleId rule : model.states[state].rules) guards.push_back(model.rules[rule].guard);
-  }
-  std::vector<model::VariableId> variables;
-  for (const model::AtomId atom : model::atoms_of(model, guards)) {
-    for (const model::SlotId slot : model.atoms[atom].slots) {
-      for (std::optional<model::VariableId> id = model.slots[slot].variable; id;
-           id = model.variables[*id].guard) {
-        variables.push_back(*id);
-      }
-    }
-  }
-  std::ranges::sort(variables);
-  variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
-  return variables;
-}
-
 // Two lines at most; some columns get lost where the first one breaks.
 std::string when_lines(const Page& page, const Fault& fault) {
   constexpr std::size_t kLostAtBreak = 10;
@@ -181,7 +148,7 @@ std::string when_lines(const Page& page, const Fault& fault) {
 std::string example_lines(const Page& page, const Fault& fault) {
   if (!fault.witness) return "";
   const std::string values =
-      values_text(page.model, *fault.witness, variables_that_matter(page.model, fault));
+      values_text(page.model, *fault.witness, finding::variables_that_matter(page.model, fault));
   return values.empty() ? "" : detail(page, "e.g.", values);
 }
 

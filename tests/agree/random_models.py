@@ -58,6 +58,11 @@ def random_model(seed, profile=Profile()):
             attempt += 1
 
 
+def random_text(seed, profile=Profile()):
+    """The text of a model, however large it turns out to be, as a tuple like that of random_model()."""
+    return (_Draw(random.Random(f"{seed}.0"), profile).text(),)
+
+
 def model_files(folder, seeds):
     """Writes the models of these seeds to files; their texts by path."""
     texts = {}

@@ -297,7 +297,7 @@ TEST(GoldenCoverage, EveryFormatHasACase) {
       formats.insert(named ? *(option + 1) : "text");
     }
   }
-  for (const char* format : {"text", "json"}) {
+  for (const char* format : {"text", "json", "sarif"}) {
     EXPECT_TRUE(formats.contains(format)) << "no case runs check --format " << format;
   }
 }

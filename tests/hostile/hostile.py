@@ -304,7 +304,7 @@ def squaring_sums(n):
     yield rule(b"p39 > 3")
 
 
-@case(3)
+@case(1)
 def two_hundred_booleans(n):
     for i in range(200):
         yield b"sense b%d : bool\n" % i

@@ -1,0 +1,161 @@
+#pragma once
+
+// Reduced ordered binary decision diagrams in an arena of their own: no globals, no reference
+// counts. An arena is made for one question (a state and its surroundings), and dropped or cleared
+// as a whole, so that each question has the variable order that suits it. docs/decisions/0008 says
+// why this is our own.
+//
+//   Arena arena;
+//   const Variable a = arena.add_variable(), b = arena.add_variable();
+//   const Node both = arena.conjunction(arena.literal(a), arena.literal(b));
+//
+// A node is an index; equal functions have equal nodes. An operation that would pass the limit of
+// nodes, or the budget, makes the arena *give up*: from then on its answers mean nothing, and
+// whoever asks must look at gave_up() before believing one.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "poise/base/budget.h"
+#include "poise/base/integer.h"
+
+namespace poise::boolean {
+
+using Node = std::uint32_t;
+inline constexpr Node kFalse = 0;
+inline constexpr Node kTrue = 1;
+
+// A variable keeps its number; its place in the order is another matter.
+using Variable = std::uint32_t;
+
+struct ArenaLimits {
+  std::size_t nodes = std::size_t{1} << 23;
+  // Operations recurse once per variable.
+  std::size_t variables = 10'000;
+};
+
+class Arena {
+ public:
+  explicit Arena(ArenaLimits limits = {}, Budget* budget = nullptr);
+
+  // Last in the order, or right behind another. Diagrams that exist stay valid: the order of the
+  // variables in them does not change.
+  Variable add_variable();
+  Variable add_variable_behind(Variable other);
+  [[nodiscard]] std::size_t variable_count() const { return level_.size() - 1; }
+  // The variables, first in the order first.
+  [[nodiscard]] const std::vector<Variable>& order() const { return order_; }
+
+  [[nodiscard]] Node literal(Variable variable, bool holds = true);
+  [[nodiscard]] Node negation(Node a);
+  [[nodiscard]] Node conjunction(Node a, Node b);
+  [[nodiscard]] Node disjunction(Node a, Node b);
+  [[nodiscard]] Node difference(Node a, Node b);  // a and not b
+  [[nodiscard]] Node equivalence(Node a, Node b);
+  [[nodiscard]] Node choice(Node condition, Node then, Node otherwise);
+  // Whether a and b can hold together, and whether a holds only where b does: without building
+  // either.
+  [[nodiscard]] bool meet(Node a, Node b);
+  [[nodiscard]] bool implies(Node a, Node b) { return difference(a, b) == kFalse; }
+
+  // Whether it can hold where the variables have these phases: 0 false, 1 true, anything else:
+  // free. Indexed by variable; what is beyond the end is free. Builds nothing.
+  [[nodiscard]] bool can_hold(Node a, const std::vector<std::uint8_t>& phases);
+
+  // With every variable that is not kept taken as existentially quantified. `kept` is indexed by
+  // variable; what is beyond its end is not kept.
+  [[nodiscard]] Node projection(Node a, const std::vector<bool>& kept);
+  // With variables replaced by functions; kTrue + 1 and above as usual, `kUnchanged` for none.
+  static constexpr Node kUnchanged = std::numeric_limits<Node>::max();
+  [[nodiscard]] Node composition(Node a, std::span<const Node> replacements);
+
+  // By variable: 0 or 1 where that is its value wherever `a` holds, else 2. `a` is satisfiable.
+  [[nodiscard]] std::vector<std::uint8_t> settled(Node a);
+  // The variables it depends on, in the order.
+  [[nodiscard]] std::vector<Variable> support(Node a);
+  // Whether it depends on none but the kept variables.
+  [[nodiscard]] bool depends_only_on(Node a, const std::vector<bool>& kept);
+  // How many assignments to the counted variables satisfy it; it must depend on no others.
+  [[nodiscard]] Integer count(Node a, const std::vector<bool>& counted);
+
+  // A satisfying assignment with as few variables true as possible, of those that have a weight;
+  // among these the one whose first difference in the order is false. Indexed by variable; what
+  // does not matter is false. `a` must be satisfiable.
+  [[nodiscard]] std::vector<bool> lightest(Node a, const std::vector<bool>& weighs);
+
+  struct Inside {
+    Variable variable;
+    Node low;
+    Node high;
+  };
+  [[nodiscard]] bool is_constant(Node a) const { return a <= kTrue; }
+  [[nodiscard]] Inside inside(Node a) const { return nodes_[a]; }
+  [[nodiscard]] std::uint32_t level(Node a) const { return level_[nodes_[a].variable]; }
+  [[nodiscard]] std::uint32_t level_of(Variable variable) const { return level_[variable]; }
+  [[nodiscard]] Node node(Variable variable, Node low, Node high);
+
+  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+  // How many nodes a diagram has, constants left out.
+  [[nodiscard]] std::size_t size_of(Node a);
+  [[nodiscard]] bool gave_up() const { return gave_up_; }
+  // Why, in words.
+  [[nodiscard]] std::string_view gave_up_because() const { return because_; }
+
+  // Changes whenever nodes get other meanings: what was remembered of them is void then.
+  [[nodiscard]] std::uint64_t generation() const { return generation_; }
+
+  // Drops everything, variables included. Cheap: what a small question used is small.
+  void clear();
+  // Drops all nodes that no root needs; roots are renamed.
+  void collect(std::span<Node* const> roots);
+
+ private:
+  struct Cached {
+    Node a = kNone;
+    Node b = kNone;
+    Node c = kNone;
+    Node result = kNone;
+  };
+  static constexpr Node kNone = std::numeric_limits<Node>::max();
+  enum class Operation : Node { And, Or, Difference, Equivalence, Not, Meet };
+
+  [[nodiscard]] Node found_or_made(Variable variable, Node low, Node high);
+  [[nodiscard]] Cached& cached(Node a, Node b, Node c);
+  template <Operation operation>
+  [[nodiscard]] Node binary(Node a, Node b);
+  template <Operation operation>
+  [[nodiscard]] static Node shortcut(Node a, Node b);
+  void grow();
+  void renumber_from(std::size_t place);
+  void give_up(std::string_view because);
+  // Nodes that were met, and answers about them, while one question is worked on. Only one of these
+  // at a time is in use.
+  class Seen;
+  template <class Answer>
+  class Known;
+
+  template <class Number>
+  Number count_as(Node a, const std::vector<std::uint32_t>& place, std::uint32_t places);
+
+  ArenaLimits limits_;
+  Budget* budget_;
+  std::vector<Inside> nodes_;
+  std::vector<std::uint32_t> level_;  // by variable; variable 0 stands for the constants
+  std::vector<Variable> order_;
+  std::vector<Node> table_;  // open hashing; a power of two
+  std::vector<Cached> cache_;
+  std::size_t table_mask_ = 0;
+  std::size_t cache_mask_ = 0;
+  std::vector<std::uint32_t> stamps_;  // by node: the question that met it last
+  std::vector<std::uint32_t> places_;  // by node: where that question keeps its answer
+  std::uint32_t stamp_ = 0;
+  std::uint64_t generation_ = 0;
+  bool gave_up_ = false;
+  std::string_view because_;
+};
+
+}  // namespace poise::boolean

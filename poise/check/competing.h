@@ -1,0 +1,154 @@
+#pragma once
+
+// Rules of one state against each other: which sets of them are triggered together, and who wins
+// over one that never is triggered. For sets of contexts of any kind: `Sets` has conjunction,
+// disjunction, difference and is_empty, as boolean::Arena has.
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "poise/boolean/diagram.h"
+#include "poise/check/machine.h"
+
+namespace poise::check {
+
+// Sets as nodes of an arena.
+struct Diagrams {
+  using Set = boolean::Node;
+  boolean::Arena& arena;
+  [[nodiscard]] Set conjunction(Set a, Set b) const { return arena.conjunction(a, b); }
+  [[nodiscard]] Set disjunction(Set a, Set b) const { return arena.disjunction(a, b); }
+  [[nodiscard]] Set difference(Set a, Set b) const { return arena.difference(a, b); }
+  [[nodiscard]] bool is_empty(Set a) const { return a == boolean::kFalse || arena.gave_up(); }
+};
+
+// Where at least two rules of a level are triggered. Nothing once `stop()` says so.
+template <class Sets, class Stop>
+std::optional<typename Sets::Set> at_least_two(const Sets& sets, const Level& level,
+                                               const std::vector<typename Sets::Set>& triggered,
+                                               Stop stop) {
+  using Set = typename Sets::Set;
+  Set one = triggered[level[0]];
+  Set two = sets.difference(one, one);
+  for (std::size_t i = 1; i < level.size(); ++i) {
+    const Set& next = triggered[level[i]];
+    two = sets.disjunction(two, sets.conjunction(one, next));
+    one = sets.disjunction(one, next);
+    if (stop()) return std::nullopt;
+  }
+  return two;
+}
+
+// Calls visit(rules, where) for every set of at least two rules of a level, by index, and where, of
+// some contexts, exactly these are triggered. `triggered` is by rule. Stops where `visit` returns
+// false.
+template <class Sets, class Visit>
+class Competing {
+ public:
+  using Set = typename Sets::Set;
+  Competing(Sets sets, const std::vector<Set>& triggered, Visit visit)
+      : sets_(std::move(sets)), triggered_(triggered), visit_(std::move(visit)) {}
+
+  void among(const Level& level, const Set& contexts) {
+    if (level.size() < 2) return;
+    const auto two = at_least_two(sets_, level, triggered_, [] { return false; });
+    split(level, sets_.conjunction(contexts, *two));
+  }
+
+  // `two`: where, of the contexts that matter, at least two of the level are triggered. It is split
+  // by each rule in turn, so that nothing is visited in vain: depth first, with a stack of its own,
+  // for a state can have thousands of rules.
+  void split(const Level& level, Set two) {
+    struct Branch {
+      std::size_t next;    // the rule to split by
+      std::size_t chosen;  // how many were chosen before
+      Set where;
+      bool takes_last;  // the rule before `next` is chosen
+    };
+    std::vector<Branch> open;
+    open.push_back({0, 0, std::move(two), false});
+    while (!open.empty()) {
+      Branch branch = std::move(open.back());
+      open.pop_back();
+      chosen_.resize(branch.chosen);
+      if (branch.takes_last) chosen_.push_back(level[branch.next - 1]);
+      if (sets_.is_empty(branch.where)) continue;
+      if (branch.next == level.size()) {
+        if (!visit_(chosen_, branch.where)) return;
+        continue;
+      }
+      const Set& triggered = triggered_[level[branch.next]];
+      const std::size_t chosen = chosen_.size();
+      open.push_back({branch.next + 1, chosen, sets_.difference(branch.where, triggered), false});
+      open.push_back({branch.next + 1, chosen, sets_.conjunction(branch.where, triggered), true});
+    }
+  }
+
+ private:
+  Sets sets_;
+  const std::vector<Set>& triggered_;
+  Visit visit_;
+  Level chosen_;
+};
+
+// With more candidates than these, pairs of them are too many to try.
+inline constexpr std::size_t kMostPaired = 256;
+
+// Indices of candidates that together leave nothing of `contested`: the first that does so alone,
+// else the first two that do so together, else all that are needed, superfluous ones dropped from
+// the last on. `without(set, i)` is what candidate i leaves of a set.
+template <class Set, class Without, class IsEmpty>
+std::vector<std::size_t> smallest_cover(const Set& contested, std::size_t candidates,
+                                        Without without, IsEmpty is_empty) {
+  std::vector<Set> left;
+  for (std::size_t i = 0; i < candidates; ++i) {
+    left.push_back(without(contested, i));
+    if (is_empty(left.back())) return {i};
+  }
+  if (candidates <= kMostPaired) {
+    for (std::size_t i = 0; i < candidates; ++i) {
+      for (std::size_t j = i + 1; j < candidates; ++j) {
+        if (is_empty(without(left[i], j))) return {i, j};
+      }
+    }
+  }
+  // before[i] is what those before i leave: i is needed if those kept behind it do not finish that.
+  std::vector<Set> before = {contested};
+  for (std::size_t i = 0; i + 1 < candidates; ++i) before.push_back(without(before.back(), i));
+  std::vector<std::size_t> kept;
+  for (std::size_t i = candidates; i-- > 0;) {
+    Set rest = before[i];
+    for (const std::size_t other : kept) rest = without(rest, other);
+    if (!is_empty(rest)) kept.insert(kept.begin(), i);
+  }
+  return kept;
+}
+
+// The stronger rules that win wherever `dead` is satisfied (`contested`). `satisfied` is by rule.
+template <class Sets>
+std::vector<model::RuleId> winners_over(const Machine& machine, model::StateId state,
+                                        std::uint32_t dead, const Sets& sets,
+                                        const std::vector<typename Sets::Set>& satisfied,
+                                        const typename Sets::Set& contested) {
+  const std::vector<model::RuleId>& rules = machine.model.states[state].rules;
+  std::vector<std::uint32_t> stronger;
+  for (std::uint32_t i = 0; i < rules.size(); ++i) {
+    if (is_stronger(machine.model.rules[rules[i]], machine.model.rules[rules[dead]])) {
+      stronger.push_back(i);
+    }
+  }
+  using Set = typename Sets::Set;
+  const auto without = [&](const Set& where, std::size_t i) {
+    return sets.difference(where, satisfied[stronger[i]]);
+  };
+  const auto is_empty = [&](const Set& where) { return sets.is_empty(where); };
+  std::vector<model::RuleId> winners;
+  for (const std::size_t i : smallest_cover(contested, stronger.size(), without, is_empty)) {
+    winners.push_back(rules[stronger[i]]);
+  }
+  return winners;
+}
+
+}  // namespace poise::check

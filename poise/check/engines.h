@@ -1,0 +1,32 @@
+#pragma once
+
+// The three classes of algorithms of the A-FSM paper. They give the same findings.
+
+#include <vector>
+
+#include "poise/check/findings.h"
+#include "poise/check/machine.h"
+
+namespace poise::check {
+
+struct Findings {
+  std::vector<StateFindings> states;
+  std::vector<bool> reachable;  // by state
+  PathFindings paths;
+};
+
+// Decision diagrams per state (Algorithms 7, 9, 11 and 13), each with its own variable order.
+[[nodiscard]] Findings hybrid(const Machine& machine);
+
+// One decision diagram for the whole model, the global activation relation (Algorithms 6, 8, 10 and
+// 12).
+[[nodiscard]] Findings symbolic(const Machine& machine);
+
+// State matrices, row by row (Algorithms 2 to 5).
+[[nodiscard]] Findings enumerative(const Machine& machine);
+
+// The states from which paths are to be listed.
+[[nodiscard]] std::vector<bool> start_states(const Machine& machine,
+                                             const std::vector<bool>& reachable);
+
+}  // namespace poise::check

@@ -1,0 +1,387 @@
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "poise/check/check.h"
+#include "poise/generate/generate.h"
+#include "poise/lang/lang.h"
+#include "poise/model/cells.h"
+
+namespace poise::check {
+namespace {
+
+using finding::DeadCause;
+using finding::Fault;
+using finding::FaultKind;
+using model::Model;
+
+Model model_of(const std::string& text) {
+  lang::Parsed parsed = lang::parse({.name = "test.poise", .text = text});
+  EXPECT_TRUE(parsed.model.has_value()) << parsed.diagnostics.front().message;
+  return std::move(*parsed.model);
+}
+
+// "cycle A go back 2 loop 0": kind, state, rules, situations and what the kind adds.
+std::string line(const Model& model, const Fault& fault) {
+  std::string text = std::string(name(fault.kind)) + " " + model.states[fault.state].name;
+  for (const model::RuleId rule : fault.rules) text += " " + model.rules[rule].name;
+  if (fault.situations.sign() > 0) text += " " + fault.situations.to_string();
+  if (fault.kind == FaultKind::Race) text += " ends " + model.states[fault.ends].name;
+  if (fault.kind == FaultKind::Cycle) text += " loop " + std::to_string(fault.loop);
+  if (fault.kind == FaultKind::DeadRule) {
+    text += fault.cause == DeadCause::Shadowed ? " shadowed" : " unsatisfiable";
+    for (const model::RuleId rule : fault.by) text += " " + model.rules[rule].name;
+  }
+  if (!fault.reachable) text += " unreachable";
+  return text;
+}
+
+using Lines = std::vector<std::string>;
+
+Lines lines(const Model& model, const Report& report) {
+  Lines result;
+  for (const Fault& fault : report.faults) result.push_back(line(model, fault));
+  return result;
+}
+
+// Every engine gives the same answers.
+class Engines : public testing::TestWithParam<Engine> {
+ protected:
+  static Report checked(const Model& model, Options options = {}) {
+    options.engine = GetParam();
+    return run(model, options);
+  }
+  static Lines faults_of(const std::string& text, const Options& options = {}) {
+    const Model model = model_of(text);
+    return lines(model, checked(model, options));
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, Engines,
+                         testing::Values(Engine::Auto, Engine::Reference, Engine::Enumerative,
+                                         Engine::Symbolic, Engine::Hybrid),
+                         [](const testing::TestParamInfo<Engine>& tested) {
+                           return std::string(name(tested.param));
+                         });
+
+TEST_P(Engines, ReportsNondeterminismOncePerSetOfTriggeredRules) {
+  EXPECT_EQ(faults_of(R"(
+    sense x : bool  sense y : bool
+    state A initial, B
+    rule r: A -> B when x
+    rule s: A -> B when x or y
+    rule t: A -> B when x and y)"),
+            (Lines{"nondeterminism A r s 1", "nondeterminism A r s t 1"}));
+}
+
+TEST_P(Engines, IgnoresRulesOfAnotherPriority) {
+  EXPECT_EQ(faults_of(R"(
+    sense x : bool
+    state A initial, B
+    rule r: A -> B priority 1 when x
+    rule s: A -> B priority 2 when not x)"),
+            Lines{});
+}
+
+TEST_P(Engines, TellsWhyARuleIsDead) {
+  EXPECT_EQ(faults_of(R"(
+    sense x : int 0..10
+    state A initial, B
+    rule low: A -> B priority 1 when x < 5
+    rule high: A -> B priority 1 when x >= 5
+    rule never: A -> B when x > 10
+    rule weak: A -> B priority 2 when true
+    rule weaker: A -> B when x == 3)"),
+            (Lines{"dead-rule A never unsatisfiable", "dead-rule A weak shadowed low high",
+                   "dead-rule A weaker shadowed low"}));
+}
+
+TEST_P(Engines, ADeadStateHasOnlyDeadRules) {
+  EXPECT_EQ(
+      faults_of(R"(
+    sense x : bool
+    state A initial, B, C
+    rule r: A -> B when x
+    rule s: B -> C when x and not x)"),
+      (Lines{"dead-rule B s unsatisfiable", "dead-state B", "unreachable-state C unreachable"}));
+}
+
+constexpr const char* kUnreachable = R"(
+  sense x : bool
+  state A initial, B, C
+  rule r: A -> A when x and not x
+  rule s: B -> C when x
+  rule t: B -> C when x)";
+
+TEST_P(Engines, LeavesOutFaultsInUnreachableStatesUnlessAsked) {
+  EXPECT_EQ(faults_of(kUnreachable),
+            (Lines{"dead-rule A r unsatisfiable", "dead-state A", "unreachable-state B unreachable",
+                   "unreachable-state C unreachable"}));
+  EXPECT_EQ(faults_of(kUnreachable, {.show = Show::All}).front(),
+            "nondeterminism B s t 1 unreachable");
+}
+
+TEST_P(Engines, FollowsRunsToTheirEnd) {
+  EXPECT_EQ(faults_of(R"(
+    sense x : bool  sense y : bool
+    state A initial, B, C
+    rule ab: A -> B when x
+    rule bc: B -> C when y
+    rule bb: B -> B priority 1 when x and not y)"),
+            (Lines{"race A ab bc 1 ends C", "cycle B bb 1 loop 0", "cycle A ab bb 1 loop 1"}));
+}
+
+TEST_P(Engines, ListsTheShortestPathsAndSaysThatThereAreMore) {
+  const Model model = model_of(R"(
+    sense x : bool
+    state A initial, B, C, D
+    rule ab: A -> B when x
+    rule bc: B -> C when x
+    rule cd: C -> D when x)");
+  Options options;
+  options.paths = 1;
+  const Report one = checked(model, options);
+  EXPECT_EQ(lines(model, one), Lines{"race B bc cd 1 ends D"});
+  EXPECT_TRUE(one.more_races);
+  EXPECT_FALSE(one.more_cycles);
+  EXPECT_FALSE(one.complete);
+  EXPECT_TRUE(one.stopped.empty());
+  options.paths = 2;
+  EXPECT_TRUE(checked(model, options).complete);
+  options.paths = 0;
+  const Report none = checked(model, options);
+  EXPECT_EQ(lines(model, none), Lines{});
+  EXPECT_FALSE(none.complete);
+  ASSERT_EQ(none.unstable.size(), 2U);
+  EXPECT_EQ(model.rules[none.unstable[0].rule].name, "ab");
+}
+
+TEST_P(Engines, UnstableListsARuleThatLeadsToItself) {
+  const Model model = model_of("sense x : bool  state A initial  rule r: A -> A when x");
+  const Report report = checked(model);
+  ASSERT_EQ(report.unstable.size(), 1U);
+  EXPECT_EQ(report.unstable[0].situations, Integer(1));
+  EXPECT_EQ(lines(model, report), Lines{"cycle A r 1 loop 0"});
+}
+
+TEST_P(Engines, ConstraintsRuleOutOnlyTheContextsWhereRunsStart) {
+  // y is false at the start; the action makes it true, whatever the constraint says.
+  EXPECT_EQ(faults_of(R"(
+    sense x : bool  sense y : bool
+    constraint not y
+    state A initial, B, C
+    rule ab: A -> B when x do y := true
+    rule bc: B -> C when y)"),
+            (Lines{"dead-rule B bc unsatisfiable", "dead-state B",
+                   "unreachable-state C unreachable", "race A ab bc 1 ends C"}));
+}
+
+// Renewed, each pair of numbers is possible: also 2 and 2, which no test tells from 1 and 1 before
+// `a` is reset. So the run comes back to 0 and 2 as well as to 0 and 1.
+TEST_P(Engines, FreesNumbersThatAreReadTogether) {
+  Options options;
+  options.only = {FaultKind::Cycle};
+  options.paths = 1;
+  EXPECT_EQ(faults_of(R"(
+    sense on : bool  sense a : int 0..2 if on  sense b : int 1..2 if on
+    state B initial, C, D
+    rule renew: B -> C when on do on := false, on := true
+    rule pass: C -> D when b - a <= 0
+    rule reset: D -> B when a + b > 1 do a := 0)",
+                      options),
+            Lines{"cycle B renew pass reset 2 loop 0"});
+}
+
+TEST_P(Engines, ContradictoryConstraintsLeaveNothing) {
+  const Model model = model_of(
+      "sense x : bool constraint x constraint not x state A initial, B rule r: A -> B when x");
+  const Report report = checked(model);
+  EXPECT_EQ(report.size.situations, Integer(0));
+  EXPECT_EQ(lines(model, report), (Lines{"dead-rule A r unsatisfiable", "dead-state A",
+                                         "unreachable-state B unreachable"}));
+}
+
+// Large enough for several threads to have something to do.
+TEST_P(Engines, FindTheSameWithAnyNumberOfThreads) {
+  if (GetParam() == Engine::Reference) return;  // it has one
+  for (const generate::Priorities priorities :
+       {generate::Priorities::Distinct, generate::Priorities::Tied}) {
+    const Model model = model_of(*generate::model_text(
+        {.states = 60, .rules = 150, .variables = 12, .seed = 5, .priorities = priorities}));
+    Options options;
+    options.paths = 300;
+    const Report alone = checked(model, options);
+    EXPECT_FALSE(alone.faults.empty());
+    options.jobs = 4;
+    const Report together = checked(model, options);
+    EXPECT_EQ(lines(model, together), lines(model, alone));
+    for (std::size_t i = 0; i < alone.faults.size(); ++i) {
+      EXPECT_EQ(together.faults[i].when, alone.faults[i].when);
+      EXPECT_EQ(together.faults[i].witness.has_value(), alone.faults[i].witness.has_value());
+      if (!alone.faults[i].witness) continue;
+      EXPECT_EQ(together.faults[i].witness->context(), alone.faults[i].witness->context());
+    }
+  }
+}
+
+Lines of_kind(const Lines& all, std::string_view kind) {
+  Lines some;
+  std::ranges::copy_if(all, std::back_inserter(some),
+                       [&](const std::string& text) { return text.starts_with(kind); });
+  return some;
+}
+
+// To find the first few, most of the search is left out; none of them may be lost by it.
+TEST_P(Engines, AFewPathsAreTheFirstOfAll) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Model model = model_of(*generate::model_text({.states = 8,
+                                                        .rules = 18,
+                                                        .variables = 5,
+                                                        .seed = seed,
+                                                        .priorities = generate::Priorities::Tied}));
+    Options options;
+    options.show = Show::All;
+    options.paths = std::nullopt;
+    const Lines all = lines(model, checked(model, options));
+    for (const std::size_t most : {1U, 2U, 5U, 12U, 30U}) {
+      options.paths = most;
+      const Lines few = lines(model, checked(model, options));
+      for (const std::string_view kind : {"race", "cycle"}) {
+        Lines expected = of_kind(all, kind);
+        if (expected.size() > most) expected.resize(most);
+        EXPECT_EQ(of_kind(few, kind), expected) << "seed " << seed << ", " << most << " paths";
+      }
+    }
+  }
+}
+
+// Half of the combinations of answers do not exist: over those that do, everything is small.
+TEST(Hybrid, EnumerationsSideBySideStaySmall) {
+  std::string members;
+  for (int i = 0; i < 60; ++i) members += (i > 0 ? ", m" : "m") + std::to_string(i);
+  std::string text = "sense e : {" + members + "} sense f : {" + members + "} state A initial, B";
+  for (int i = 0; i < 60; ++i) {
+    const std::string member = "m" + std::to_string(i);
+    text += " rule r" + std::to_string(i) + ": A -> B when e == " + member + " and f == " + member;
+  }
+  text += " rule other: A -> B when e == m7 and (f == m7 or f == m8)";
+  const Model model = model_of(text);
+  const Report report = run(model, {.engine = Engine::Hybrid});
+  EXPECT_EQ(lines(model, report), Lines{"nondeterminism A r7 other 1"});
+  EXPECT_EQ(report.stopped, "");
+}
+
+// Together with a rule that is always satisfied, "some rule is" is simple, "two are" is not.
+TEST(Hybrid, EnumerationsSideBySideStaySmallBesideADefault) {
+  std::string members;
+  for (int i = 0; i < 40; ++i) members += (i > 0 ? ", m" : "m") + std::to_string(i);
+  std::string text = "sense e : {" + members + "} sense f : {" + members +
+                     "} state A initial, B rule any: A -> B when true";
+  Lines expected;
+  for (int i = 0; i < 40; ++i) {
+    const std::string n = std::to_string(i);
+    text += " rule r" + n + ": A -> B when e == m" + n + " and f == m" + n;
+    expected.push_back("nondeterminism A any r" + n + " 1");
+  }
+  const Model model = model_of(text);
+  const Report report = run(model, {.engine = Engine::Hybrid});
+  EXPECT_EQ(lines(model, report), expected);
+  EXPECT_EQ(report.stopped, "");
+}
+
+TEST(Hybrid, SaysALongConditionAsAConjunctionOfAlternatives) {
+  std::string condition = "a0 or b0";
+  std::string text = "sense a0 : bool sense b0 : bool state A initial, B";
+  for (int i = 1; i < 9; ++i) {
+    const std::string n = std::to_string(i);
+    text += " sense a" + n + " : bool sense b" + n + " : bool";
+    condition = "(" + condition + ") and (a" + n + " or b" + n + ")";
+  }
+  text += " rule r: A -> B when " + condition + " rule s: A -> B when " + condition;
+  const Model model = model_of(text);
+  const Report report = run(model, {.engine = Engine::Hybrid});
+  ASSERT_EQ(report.faults.size(), 1U);
+  EXPECT_EQ(report.faults.front().situations, Integer(19683));
+  ASSERT_TRUE(report.faults.front().when.has_value());
+  EXPECT_EQ(to_text(model, *report.faults.front().when),
+            "(a0 or b0) and (a1 or b1) and (a2 or b2) and (a3 or b3) and (a4 or b4) and "
+            "(a5 or b5) and (a6 or b6) and (a7 or b7) and (a8 or b8)");
+}
+
+TEST(Reference, RefusesWhatIsTooLargeAndSaysHowLarge) {
+  std::string text = "state A initial, B rule r: A -> B when b0";
+  for (int i = 1; i < 40; ++i) text += " and b" + std::to_string(i);
+  for (int i = 0; i < 40; ++i) text += " sense b" + std::to_string(i) + " : bool";
+  const Report report = run(model_of(text), {.engine = Engine::Reference});
+  EXPECT_FALSE(report.complete);
+  EXPECT_TRUE(report.faults.empty());
+  EXPECT_NE(report.stopped.find("1099511627776"), std::string::npos) << report.stopped;
+}
+
+TEST(Reference, StopsAtTheTimeLimitAndSaysSo) {
+  std::string text = "state A initial, B rule r: A -> B when b0";
+  for (int i = 1; i < 20; ++i) text += " iff b" + std::to_string(i);
+  for (int i = 0; i < 20; ++i) text += " sense b" + std::to_string(i) + " : bool";
+  Options options;
+  options.engine = Engine::Reference;
+  options.limits.time = std::chrono::milliseconds(1);
+  const Report report = run(model_of(text), options);
+  EXPECT_FALSE(report.complete);
+  EXPECT_EQ(report.stopped, "the time limit was reached");
+}
+
+TEST_P(Engines, ListsOnlyTheKindsAskedFor) {
+  Options options;
+  options.only = {FaultKind::DeadState};
+  EXPECT_EQ(faults_of(kUnreachable, options), Lines{"dead-state A"});
+}
+
+// Every witness shows its fault when the model is run from it.
+TEST_P(Engines, WitnessesReplay) {
+  const Model model = model_of(R"(
+    sense g : bool  sense v : int 0..9 if g  sense s : set {m, n}  var mode : {a, b} = a
+    constraint v > 2 implies s has m
+    state A initial, B, C
+    rule ab: A, C -> B when v > 4 or s has n do g := false, mode := b
+    rule ba: B -> A when not g or mode == b do g := true
+    rule bc: B -> C priority 3 when v < 8
+    rule cc: C -> C when mode == a do mode := b)");
+  const Report report = checked(model);
+  EXPECT_GT(report.faults.size(), 5U);
+  Budget budget;
+  const model::Cells cells = model::Cells::of(model, budget).value();
+  for (const Fault& fault : report.faults) {
+    if (fault.kind != FaultKind::Race && fault.kind != FaultKind::Cycle) continue;
+    ASSERT_TRUE(fault.witness.has_value());
+    EXPECT_TRUE(feasible(model, evaluate(model, fault.witness->context())));
+    bool shown = false;
+    for_each_run(
+        model, {fault.state, fault.witness->context()}, cells, {}, [&](const model::Run& run) {
+          const auto end =
+              fault.kind == FaultKind::Race ? model::Run::End::Stable : model::Run::End::Closed;
+          shown = shown || (run.firings == fault.rules && run.end == end);
+          return !shown;
+        });
+    EXPECT_TRUE(shown) << line(model, fault);
+  }
+}
+
+TEST_P(Engines, IgnoringConstraintsTakesAtomsAsIndependent) {
+  const std::string text = R"(
+    sense x : int 0..10
+    state A initial, B
+    rule low: A -> B when x < 3
+    rule high: A -> B when x > 7)";
+  EXPECT_EQ(faults_of(text), Lines{});
+  Options options;
+  options.constraints = Constraints::Ignored;
+  EXPECT_EQ(faults_of(text, options), Lines{"nondeterminism A low high 1"});
+  const Model model = model_of(text);
+  EXPECT_FALSE(checked(model, options).faults.front().witness.has_value());
+}
+
+}  // namespace
+}  // namespace poise::check

@@ -1,0 +1,571 @@
+// The enumerative engine: state matrices, row by row (Algorithms 2 to 5). A state has a reduced
+// matrix over the variables its own rules read. One step from state to state joins the matrices of
+// both on the variables they share. Paths are followed in one matrix over all variables, each row a
+// context: explicit, simple, and exponential in the variables, which is what the class is about.
+// What is refused is refused by the number of rows, before memory is spent.
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "poise/check/competing.h"
+#include "poise/check/engines.h"
+#include "poise/check/parallel.h"
+#include "poise/check/paths.h"
+#include "poise/check/rows.h"
+#include "poise/model/cells.h"
+#include "poise/model/step.h"
+
+namespace poise::check {
+
+namespace {
+
+using model::QuestionId;
+using model::RuleId;
+using model::SlotId;
+using model::StateId;
+
+// Where the rules of a state are satisfied and triggered, feasible or not.
+struct Columns {
+  std::vector<Bits> satisfied;
+  std::vector<Bits> triggered;
+  Bits any;
+};
+
+Columns columns_of(const Machine& machine, const Matrix& matrix, StateId state) {
+  const std::vector<RuleId>& rules = machine.model.states[state].rules;
+  Columns columns;
+  columns.satisfied.resize(rules.size());
+  columns.triggered.resize(rules.size());
+  columns.any = Bits(matrix.rows());
+  for (const Level& level : machine.levels[state.index]) {
+    Bits here(matrix.rows());
+    for (const std::uint32_t rule : level) {
+      columns.satisfied[rule] = matrix.truth(machine.model.rules[rules[rule]].guard);
+      columns.triggered[rule] = columns.satisfied[rule];
+      columns.triggered[rule] -= columns.any;
+      here |= columns.satisfied[rule];
+    }
+    columns.any |= here;
+  }
+  return columns;
+}
+
+std::vector<Row> rows_in(const Bits& bits) {
+  std::vector<Row> rows;
+  bits.for_each([&](Row row) { rows.push_back(row); });
+  return rows;
+}
+
+// ---- Actions ----
+
+bool has_effects(const model::Model& model, RuleId rule) {
+  return std::ranges::any_of(model.rules[rule].actions,
+                             [](const model::Action& action) { return !action.effects.empty(); });
+}
+
+// What a rule's actions make of a row. They look at and change a few digits only; for each
+// combination of these, model::after() says what comes of it.
+class Move {
+ public:
+  static Result<Move> of(const Machine& machine, const Matrix& matrix, const model::Cells& cells,
+                         RuleId rule) {
+    Move move;
+    if (!has_effects(machine.model, rule)) return move;
+    for (const std::uint32_t topic : topics_of(machine, rule)) {
+      if (const auto axis = matrix.axis_of(topic)) move.axes_.push_back(&matrix.axes()[*axis]);
+    }
+    std::size_t combinations = 1;
+    for (const Matrix::Axis* axis : move.axes_) {
+      combinations *= axis->size;
+      if (combinations > kMaxCombinations) {
+        return Failure(Error{
+            fmt::format("the actions of rule `{}` depend on more than {} combinations of values",
+                        machine.model.rules[rule].name, kMaxCombinations)});
+      }
+    }
+    std::vector<std::map<std::vector<bool>, std::uint32_t>> digits;
+    for (const Matrix::Axis* axis : move.axes_) digits.push_back(digits_by_answers(*axis));
+    model::Context context(machine.model.slots.size());
+    move.changes_.resize(combinations);
+    for (std::size_t combination = 0; combination < combinations; ++combination) {
+      std::size_t rest = combination;
+      std::int64_t before = 0;
+      for (const Matrix::Axis* axis : move.axes_) {
+        const std::size_t digit = rest % axis->size;
+        rest /= axis->size;
+        before += static_cast<std::int64_t>(digit * axis->stride);
+        for (std::size_t i = 0; i < axis->order.size(); ++i) {
+          const auto& point = axis->points[digit];
+          context[axis->order[i].index] = i < point.size() ? point[i] : std::nullopt;
+        }
+      }
+      std::set<std::int64_t> results;
+      for (const model::Context& next : model::after(machine.model, rule, context, cells)) {
+        std::int64_t row = 0;
+        for (std::size_t i = 0; i < move.axes_.size(); ++i) {
+          row += std::int64_t{digit_in(machine, *move.axes_[i], digits[i], next)} *
+                 std::int64_t{move.axes_[i]->stride};
+        }
+        results.insert(row - before);
+      }
+      move.changes_[combination].assign(results.begin(), results.end());
+    }
+    return move;
+  }
+
+  [[nodiscard]] bool changes_nothing() const { return changes_.empty(); }
+
+  template <class Visit>
+  void for_each(Row row, Visit visit) const {
+    std::size_t combination = 0;
+    for (std::size_t i = axes_.size(); i-- > 0;) {
+      combination = combination * axes_[i]->size + Matrix::digit(*axes_[i], row);
+    }
+    for (const std::int64_t change : changes_[combination]) {
+      visit(static_cast<Row>(std::int64_t{row} + change));
+    }
+  }
+
+ private:
+  static constexpr std::size_t kMaxCombinations = std::size_t{1} << 20;
+
+  // The clusters that a rule's actions read or change.
+  static std::set<std::uint32_t> topics_of(const Machine& machine, RuleId rule) {
+    std::set<std::uint32_t> topics;
+    const auto add_behind = [&](const auto& self, SlotId slot) -> void {
+      topics.insert(machine.questions.topic_of(slot));
+      for (const SlotId inner : machine.questions.slots_behind(slot)) self(self, inner);
+    };
+    for (const model::Action& action : machine.model.rules[rule].actions) {
+      for (const model::Effect& effect : action.effects) {
+        add_behind(add_behind, effect.slot);
+        if (effect.unless) topics.insert(machine.questions.topic_of(*effect.unless));
+        if (const auto guard = model::guard_slot(machine.model, effect.slot)) {
+          topics.insert(machine.questions.topic_of(*guard));
+        }
+      }
+    }
+    return topics;
+  }
+
+  static std::map<std::vector<bool>, std::uint32_t> digits_by_answers(const Matrix::Axis& axis) {
+    std::map<std::vector<bool>, std::uint32_t> digits;
+    const std::uint32_t with_value = axis.guarded ? axis.size - 1 : axis.size;
+    for (std::uint32_t digit = 0; digit < with_value; ++digit) {
+      std::vector<bool> answers;
+      for (const std::vector<bool>& by_digit : axis.answers) answers.push_back(by_digit[digit]);
+      digits.emplace(std::move(answers), digit);
+    }
+    return digits;
+  }
+
+  static std::uint32_t digit_in(const Machine& machine, const Matrix::Axis& axis,
+                                const std::map<std::vector<bool>, std::uint32_t>& digits,
+                                const model::Context& context) {
+    if (axis.guarded && !context[axis.order.front().index]) return axis.size - 1;
+    std::vector<bool> answers;
+    for (const QuestionId question : axis.questions) {
+      answers.push_back(model::holds(machine.questions.test(question), context));
+    }
+    return digits.at(answers);
+  }
+
+  std::vector<const Matrix::Axis*> axes_;
+  std::vector<std::vector<std::int64_t>> changes_;  // by combination of digits: what is added
+};
+
+// ---- One state, and one step ----
+
+struct StateMatrix {
+  StateMatrix(const Machine& machine, StateId state, Budget& budget)
+      : matrix(machine,
+               machine.options.count == Count::All ? machine.all_atoms
+                                                   : machine.state_atoms[state.index],
+               Matrix::Changing::LeftOut, budget) {
+    if (matrix.trouble().empty()) columns = columns_of(machine, matrix, state);
+  }
+  Matrix matrix;
+  Columns columns;
+};
+
+class Enumeration {
+ public:
+  explicit Enumeration(const Machine& machine) : machine_(machine), budget_(machine.budget) {
+    for (const RuleId rule : machine.model.rules.ids()) {
+      changing_ = changing_ || has_effects(machine.model, rule);
+    }
+  }
+
+  Findings findings() {
+    Findings findings;
+    findings.states.resize(machine_.model.states.size());
+    if (changing_) {
+      Result<model::Cells> cells = model::Cells::of(machine_.model, budget_);
+      if (!cells) return stopped(std::move(findings), cells.error().message);
+      cells_ = std::make_unique<model::Cells>(std::move(*cells));
+    }
+    matrices_.resize(findings.states.size());
+    in_parallel(findings.states.size(), [&](StateId state, Budget& budget) {
+      look_at(state, findings.states[state.index], budget);
+    });
+    in_parallel(findings.states.size(), [&](StateId state, Budget& budget) {
+      find_unstable(state, findings.states[state.index], budget);
+    });
+    matrices_.clear();
+    findings.reachable = reachable_states(machine_.model, findings.states);
+    if (machine_.options.paths != 0U) add_paths(findings);
+    return findings;
+  }
+
+ private:
+  template <class Work>
+  void in_parallel(std::size_t states, Work work) {
+    struct Worker {
+      Work* work;
+      Budget budget;
+      void operator()(std::size_t i) { (*work)(StateId{static_cast<std::uint32_t>(i)}, budget); }
+    };
+    std::vector<Worker> workers(worker_count(machine_.options.jobs, states),
+                                Worker{&work, machine_.budget});
+    for_each_index(0, states, workers);
+  }
+
+  static Findings stopped(Findings findings, const std::string& why) {
+    for (StateFindings& state : findings.states) state.stopped = why;
+    findings.reachable.assign(findings.states.size(), true);
+    return findings;
+  }
+
+  [[nodiscard]] const std::vector<RuleId>& rules_of(StateId state) const {
+    return machine_.model.states[state].rules;
+  }
+
+  // Algorithms 2 and 3.
+  void look_at(StateId state, StateFindings& found, Budget& budget) {
+    found.lives.resize(rules_of(state).size());
+    if (const Exhausted exhausted = budget.exhausted_now(); exhausted != Exhausted::No) {
+      found.stopped = reason(exhausted);
+      return;
+    }
+    found.stopped = too_many_rules(machine_, state);
+    if (!found.stopped.empty()) return;
+    matrices_[state.index] = std::make_unique<StateMatrix>(machine_, state, budget);
+    const StateMatrix& here = *matrices_[state.index];
+    if (!here.matrix.trouble().empty()) {
+      found.stopped = here.matrix.trouble();
+      return;
+    }
+    std::vector<Bits> triggered = here.columns.triggered;
+    for (Bits& rows : triggered) rows &= here.matrix.feasible();
+    Bits scratch(here.matrix.rows());
+    Competing competing(RowSets{}, triggered, [&](const Level& chosen, const Bits& rows) {
+      return add_choice(found, machine_, state, chosen, [&](const Atoms& atoms) {
+        return static_cast<std::int64_t>(
+            Matrix::distinct(rows_in(rows), here.matrix.onto(atoms), scratch));
+      });
+    });
+    for (const Level& level : machine_.levels[state.index])
+      competing.among(level, here.matrix.feasible());
+    std::ranges::sort(found.nondeterminism, {}, &Choice::rules);
+    for (std::uint32_t i = 0; i < triggered.size(); ++i) {
+      Life& life = found.lives[i];
+      life.triggered = !triggered[i].is_empty();
+      Bits satisfied = here.columns.satisfied[i];
+      satisfied &= here.matrix.feasible();
+      life.satisfied = !satisfied.is_empty();
+      if (!life.satisfied || life.triggered) continue;
+      life.by = winners_over(machine_, state, i, RowSets{}, here.columns.satisfied, satisfied);
+    }
+  }
+
+  void find_unstable(StateId state, StateFindings& found, Budget& budget) {
+    if (!found.stopped.empty()) return;
+    for (std::uint32_t i = 0; i < rules_of(state).size(); ++i) {
+      if (!found.lives[i].triggered) continue;
+      const RuleId rule = rules_of(state)[i];
+      const StateId to = machine_.model.rules[rule].to;
+      if (matrices_[to.index] == nullptr || !matrices_[to.index]->matrix.trouble().empty()) {
+        found.stopped = matrices_[to.index] != nullptr
+                            ? matrices_[to.index]->matrix.trouble()
+                            : fmt::format("state `{}` could not be looked at, and rules lead there",
+                                          machine_.model.states[to].name);
+        return;
+      }
+      const std::optional<Integer> joined = joined_count(state, i, to);
+      const Result<Integer> count =
+          joined ? Result<Integer>(*joined) : counted_in_one_matrix(state, i, to, budget);
+      if (!count) {
+        found.stopped = count.error().message;
+        return;
+      }
+      if (count->sign() > 0) found.unstable.emplace_back(i, *count);
+    }
+  }
+
+  // Where both states read booleans only, nothing else binds them, and the rule changes nothing,
+  // the rows of one go with the rows of the other that agree on what both read.
+  [[nodiscard]] std::optional<Integer> joined_count(StateId state, std::uint32_t rule,
+                                                    StateId to) const {
+    const Matrix& a = matrices_[state.index]->matrix;
+    const Matrix& b = matrices_[to.index]->matrix;
+    const auto simple = [&](const Matrix::Axis& axis) {
+      const model::Topic& topic = machine_.questions.topics()[axis.topic];
+      return topic.plain && !topic.component;
+    };
+    if (machine_.options.count != Count::Visited ||
+        has_effects(machine_.model, rules_of(state)[rule]) ||
+        !std::ranges::all_of(a.axes(), simple) || !std::ranges::all_of(b.axes(), simple)) {
+      return std::nullopt;
+    }
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> shared;  // strides
+    for (const Matrix::Axis& axis : a.axes()) {
+      if (const auto other = b.axis_of(axis.topic)) {
+        shared.emplace_back(axis.stride, b.axes()[*other].stride);
+      }
+    }
+    std::vector<std::uint32_t> partners(std::size_t{1} << shared.size(), 0);
+    matrices_[to.index]->columns.any.for_each([&](Row row) {
+      std::size_t key = 0;
+      for (const auto& [first, second] : shared) key = key * 2 + ((row & second) != 0 ? 1 : 0);
+      ++partners[key];
+    });
+    std::uint64_t pairs = 0;
+    matrices_[state.index]->columns.triggered[rule].for_each([&](Row row) {
+      std::size_t key = 0;
+      for (const auto& [first, second] : shared) key = key * 2 + ((row & first) != 0 ? 1 : 0);
+      pairs += partners[key];
+    });
+    return Integer(static_cast<std::int64_t>(pairs));
+  }
+
+  Result<Integer> counted_in_one_matrix(StateId state, std::uint32_t index, StateId to,
+                                        Budget& budget) const {
+    const RuleId rule = rules_of(state)[index];
+    Atoms atoms = machine_.state_atoms[state.index];
+    const Atoms& more = machine_.state_atoms[to.index];
+    atoms.insert(atoms.end(), more.begin(), more.end());
+    std::ranges::sort(atoms);
+    atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+    const bool acts = has_effects(machine_.model, rule);
+    const Matrix matrix(machine_, machine_.options.count == Count::All ? machine_.all_atoms : atoms,
+                        acts ? Matrix::Changing::Included : Matrix::Changing::LeftOut, budget);
+    if (!matrix.trouble().empty()) return Failure(Error{matrix.trouble()});
+    Bits rows = columns_of(machine_, matrix, state).triggered[index];
+    rows &= matrix.feasible();
+    Bits any(matrix.rows());
+    for (const RuleId next : rules_of(to)) any |= matrix.truth(machine_.model.rules[next].guard);
+    std::vector<Row> unstable;
+    if (acts) {
+      const Result<Move> move = Move::of(machine_, matrix, *cells_, rule);
+      if (!move) return Failure(move.error());
+      rows.for_each([&](Row row) {
+        bool leads_on = false;
+        move->for_each(row, [&](Row next) { leads_on = leads_on || any[next]; });
+        if (leads_on) unstable.push_back(row);
+      });
+    } else {
+      rows &= any;
+      unstable = rows_in(rows);
+    }
+    Bits scratch(matrix.rows());
+    const Atoms counted = counted_atoms(machine_, {state, to}, {rule});
+    return Integer(
+        static_cast<std::int64_t>(Matrix::distinct(unstable, matrix.onto(counted), scratch)));
+  }
+
+  void add_paths(Findings& findings);
+
+  const Machine& machine_;
+  Budget budget_;
+  bool changing_ = false;
+  std::unique_ptr<model::Cells> cells_;
+  std::vector<std::unique_ptr<StateMatrix>> matrices_;  // by state
+};
+
+// ---- Paths ----
+
+// One matrix over everything, with the columns of all states: what all walks share.
+struct Everything {
+  Everything(const Machine& model_machine, const Atoms& atoms, bool changing,
+             const model::Cells* cells, Budget& budget)
+      : machine(model_machine),
+        matrix(machine, atoms, changing ? Matrix::Changing::Included : Matrix::Changing::LeftOut,
+               budget),
+        trouble(matrix.trouble()) {
+    if (!trouble.empty()) return;
+    for (const StateId state : machine.model.states.ids()) {
+      columns.push_back(columns_of(machine, matrix, state));
+      columns.back().satisfied.clear();
+    }
+    for (const RuleId rule : machine.model.rules.ids()) {
+      Result<Move> move = cells != nullptr ? Move::of(machine, matrix, *cells, rule) : Move();
+      if (!move) {
+        trouble = move.error().message;
+        return;
+      }
+      moves.push_back(std::move(*move));
+    }
+    std::vector<QuestionId> identity;
+    for (const model::Topic& topic : machine.questions.topics()) {
+      if (!topic.changes) continue;
+      const auto& same = topic.identity.empty() ? topic.questions : topic.identity;
+      identity.insert(identity.end(), same.begin(), same.end());
+    }
+    std::ranges::sort(identity);
+    context = matrix.onto(identity);
+  }
+
+  const Machine& machine;
+  Matrix matrix;
+  std::string trouble;
+  std::vector<Columns> columns;  // by state
+  std::vector<Move> moves;       // by rule
+  Matrix::Projection context;    // what of a row must come back for a run to close
+};
+
+// As Walk, with rows for sets: Algorithm 4, for all rows at once.
+class RowWalk {
+ public:
+  using Set = std::vector<Row>;  // of starts; one may occur several times
+
+  explicit RowWalk(const Everything& everything)
+      : all_(everything), budget_(everything.machine.budget), scratch_(everything.matrix.rows()) {}
+
+  void start(StateId state) {
+    levels_.clear();
+    Level first{.state = state, .walkers = {}};
+    all_.matrix.feasible().for_each([&](Row row) { first.walkers.push_back({row, row, 0}); });
+    levels_.push_back(std::move(first));
+  }
+
+  struct Fired {
+    bool fired = false;
+    Set closed = {};
+    std::size_t loop = 0;
+  };
+
+  Fired fire(std::uint32_t index) {
+    if (budget_.exhausted() != Exhausted::No) gave_up_ = true;
+    const Level& here = levels_.back();
+    const RuleId rule = all_.machine.model.states[here.state].rules[index];
+    const Bits& triggered = all_.columns[here.state.index].triggered[index];
+    const Move& move = all_.moves[rule.index];
+    Level next{.state = all_.machine.model.rules[rule].to, .walkers = {}};
+    const bool was_here =
+        std::ranges::any_of(levels_, [&](const Level& level) { return level.state == next.state; });
+    Fired fired;
+    fired.loop = SIZE_MAX;
+    for (std::uint32_t i = 0; i < here.walkers.size(); ++i) {
+      const Walker& walker = here.walkers[i];
+      if (!triggered[walker.now]) continue;
+      fired.fired = true;
+      const auto arrive = [&](Row row) {
+        const std::size_t back = was_here ? seen_before(next.state, row, i) : SIZE_MAX;
+        if (back == SIZE_MAX) {
+          next.walkers.push_back({walker.start, row, i});
+        } else {
+          fired.closed.push_back(walker.start);
+          fired.loop = std::min(fired.loop, back);
+        }
+      };
+      if (move.changes_nothing()) {
+        arrive(walker.now);
+      } else {
+        move.for_each(walker.now, arrive);
+      }
+    }
+    if (fired.closed.empty()) fired.loop = 0;
+    if (fired.fired) levels_.push_back(std::move(next));
+    return fired;
+  }
+
+  void pop() { levels_.pop_back(); }
+
+  // Whether any runs go on from here, as a set.
+  [[nodiscard]] const auto& alive() const { return levels_.back().walkers; }
+  [[nodiscard]] Set stable() const {
+    Set starts;
+    const Bits& any = all_.columns[levels_.back().state.index].any;
+    for (const Walker& walker : levels_.back().walkers) {
+      if (!any[walker.now]) starts.push_back(walker.start);
+    }
+    return starts;
+  }
+  [[nodiscard]] bool goes_on() const {
+    const Bits& any = all_.columns[levels_.back().state.index].any;
+    return std::ranges::any_of(levels_.back().walkers,
+                               [&](const Walker& walker) { return any[walker.now]; });
+  }
+  template <class Rows>
+  [[nodiscard]] static bool is_empty(const Rows& rows) {
+    return rows.empty();
+  }
+  [[nodiscard]] Integer situations(const Set& starts, const Atoms& atoms) {
+    return static_cast<std::int64_t>(Matrix::distinct(starts, all_.matrix.onto(atoms), scratch_));
+  }
+  [[nodiscard]] bool gave_up() const { return gave_up_; }
+  [[nodiscard]] std::string gave_up_because() { return std::string(reason(budget_.exhausted())); }
+
+ private:
+  struct Walker {
+    Row start;
+    Row now;
+    std::uint32_t parent;  // in the level before
+  };
+  struct Level {
+    StateId state;
+    std::vector<Walker> walkers;
+  };
+
+  // The index of the level at which the run was in this state with this context.
+  [[nodiscard]] std::size_t seen_before(StateId state, Row row, std::uint32_t walker) const {
+    const Row context = all_.context.of(row);
+    std::size_t found = SIZE_MAX;
+    for (std::size_t i = levels_.size(); i-- > 0;) {
+      const Walker& then = levels_[i].walkers[walker];
+      if (levels_[i].state == state && all_.context.of(then.now) == context) found = i;
+      walker = then.parent;
+    }
+    return found;
+  }
+
+  const Everything& all_;
+  Budget budget_;
+  Bits scratch_;
+  std::vector<Level> levels_;
+  bool gave_up_ = false;
+};
+
+struct RowSpace {
+  using WalkType = RowWalk;
+  explicit RowSpace(const Everything& everything) : walk_(everything) {}
+  RowWalk& walk() { return walk_; }
+  RowWalk walk_;
+};
+
+void Enumeration::add_paths(Findings& findings) {
+  Atoms atoms;
+  for (const Atoms& more : machine_.state_atoms)
+    atoms.insert(atoms.end(), more.begin(), more.end());
+  std::ranges::sort(atoms);
+  atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
+  const Everything everything(machine_,
+                              machine_.options.count == Count::All ? machine_.all_atoms : atoms,
+                              changing_, cells_.get(), budget_);
+  if (!everything.trouble.empty()) {
+    findings.paths.stopped = everything.trouble;
+    return;
+  }
+  findings.paths = find_paths(machine_, start_states(machine_, findings.reachable),
+                              [&] { return std::make_unique<RowSpace>(everything); });
+}
+
+}  // namespace
+
+Findings enumerative(const Machine& machine) { return Enumeration(machine).findings(); }
+
+}  // namespace poise::check

@@ -1,0 +1,254 @@
+#include "poise/check/explain.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "poise/boolean/cover.h"
+#include "poise/check/parallel.h"
+#include "poise/check/walk.h"
+
+namespace poise::check {
+
+namespace {
+
+using boolean::Arena;
+using boolean::kFalse;
+using boolean::kTrue;
+using finding::Condition;
+using finding::Fault;
+using finding::FaultKind;
+using model::RuleId;
+using model::StateId;
+
+// A condition of more conjunctions than these tells nobody anything.
+constexpr std::size_t kMostConjunctions = 10'000;
+
+bool is_path(const Fault& fault) {
+  return fault.kind == FaultKind::Race || fault.kind == FaultKind::Cycle;
+}
+
+// Where witnesses come from. With `--ignore constraints` atoms are booleans, and of the situations
+// of a fault, one has to be found that the types leave: then this is about the user's model.
+struct Realm {
+  const model::Model& model;
+  std::optional<model::Questions> own;
+  const model::Questions* questions = nullptr;
+  std::shared_ptr<const model::Context> usual;  // none if no context is feasible
+  bool propositional = false;
+};
+
+class Explainer {
+ public:
+  Explainer(const Machine& machine, const Realm& realm)
+      : machine_(machine),
+        realm_(realm),
+        scope_(machine.model, machine.questions, machine.budget),
+        walk_(machine, scope_) {
+    if (realm.propositional && realm.questions != nullptr) {
+      real_ = std::make_unique<Scope>(realm.model, *realm.questions, machine.budget);
+    }
+  }
+
+  // The faults of one state.
+  void explain(StateId state, std::vector<Fault*> faults) {
+    // Paths with a common beginning one after another, so that it is walked once.
+    std::ranges::stable_sort(faults, [&](const Fault* a, const Fault* b) {
+      if (is_path(*a) != is_path(*b)) return is_path(*b);
+      return is_path(*a) && a->rules < b->rules;
+    });
+    walk_.start(state);
+    path_.clear();
+    for (Fault* fault : faults) {
+      if (walk_.gave_up()) break;
+      explain(*fault);
+    }
+    if (walk_.gave_up()) left_open_ = walk_.gave_up_because();
+  }
+
+  [[nodiscard]] const std::string& left_open() const { return left_open_; }
+
+ private:
+  Arena& arena() { return scope_.arena(); }
+
+  [[nodiscard]] std::uint32_t index_of(StateId state, RuleId rule) const {
+    const std::vector<RuleId>& rules = machine_.model.states[state].rules;
+    return static_cast<std::uint32_t>(std::ranges::lower_bound(rules, rule) - rules.begin());
+  }
+
+  void explain(Fault& fault) {
+    switch (fault.kind) {
+      case FaultKind::Nondeterminism: describe(fault, triggered_together(fault)); return;
+      case FaultKind::DeadRule:
+        fault.when = Condition{};
+        if (fault.cause == finding::DeadCause::Shadowed) {
+          const std::uint32_t rule = index_of(fault.state, fault.rules.front());
+          fault.witness = witness(arena().conjunction(walk_.alive(), walk_.sets().satisfied[rule]));
+        }
+        return;
+      case FaultKind::DeadState:
+      case FaultKind::UnreachableState: fault.when = Condition{}; return;
+      case FaultKind::Race:
+      case FaultKind::Cycle: describe(fault, starts_of(fault)); return;
+    }
+  }
+
+  Node triggered_together(const Fault& fault) {
+    Node starts = walk_.alive();
+    for (const Level& level : machine_.levels[fault.state.index]) {
+      for (const std::uint32_t rule : level) {
+        const Node triggered = walk_.sets().triggered[rule];
+        const RuleId id = machine_.model.states[fault.state].rules[rule];
+        starts = std::ranges::find(fault.rules, id) != fault.rules.end()
+                     ? arena().conjunction(starts, triggered)
+                     : arena().difference(starts, triggered);
+      }
+    }
+    return starts;
+  }
+
+  // Walks the path of a race or cycle; what it has in common with the last one is walked already.
+  Node starts_of(const Fault& fault) {
+    std::size_t common = 0;
+    while (common < path_.size() && common < fault.rules.size() &&
+           path_[common] == fault.rules[common]) {
+      ++common;
+    }
+    if (common == fault.rules.size()) --common;  // its last firing says what closed
+    while (path_.size() > common) {
+      walk_.pop();
+      path_.pop_back();
+    }
+    Walk::Fired fired;
+    while (path_.size() < fault.rules.size()) {
+      const RuleId rule = fault.rules[path_.size()];
+      fired = walk_.fire(index_of(walk_.state(), rule));
+      if (!fired.fired) return kFalse;  // only where the walk gave up
+      path_.push_back(rule);
+    }
+    return fault.kind == FaultKind::Cycle ? fired.closed : walk_.stable();
+  }
+
+  void describe(Fault& fault, Node starts) {
+    states_ = {fault.state};
+    if (is_path(fault)) {
+      for (const RuleId rule : fault.rules) states_.push_back(machine_.model.rules[rule].to);
+    }
+    const Atoms& atoms = counted_.of(states_, fault.rules);
+    const Node possible = scope_.feasible(atoms);
+    const std::vector<bool> kept = scope_.variables_of(atoms);
+    const Node on = arena().projection(starts, kept);
+    const Node can = arena().projection(possible, kept);
+    const Node allowed = arena().disjunction(on, arena().negation(can));
+    const auto cover = covers_.shorter_of(on, allowed, kMostConjunctions);
+    if (walk_.gave_up()) return;
+    fault.witness = witness(starts);
+    if (!cover) {
+      left_open_ = "the condition of some fault is a disjunction too long to be of use";
+      return;
+    }
+    fault.when = condition_of(*cover);
+  }
+
+  [[nodiscard]] Condition condition_of(const boolean::Covers::Cover& cover) const {
+    Condition condition;
+    if (cover.of_opposite) condition.form = Condition::Form::AllOfAlternatives;
+    for (const boolean::Cube& cube : cover.cubes) {
+      std::vector<finding::Literal> part;
+      for (const auto& [variable, holds] : cube) {
+        part.push_back({*scope_.atom_of(variable), holds != cover.of_opposite});
+      }
+      std::ranges::sort(part);
+      condition.parts.push_back(std::move(part));
+    }
+    std::ranges::sort(condition.parts, [](const auto& a, const auto& b) {
+      return a.size() != b.size() ? a.size() < b.size() : a < b;
+    });
+    return condition;
+  }
+
+  std::optional<finding::Witness> witness(Node starts) {
+    if (!realm_.usual) return std::nullopt;
+    std::optional<std::vector<model::Assignment>> others;
+    if (real_) {
+      real_->restart();
+      copied_.clear();
+      others = real_->witness(copied(starts), *realm_.usual);
+    } else {
+      others = scope_.witness(starts, *realm_.usual);
+    }
+    if (!others) return std::nullopt;
+    return finding::Witness(realm_.usual, std::move(*others));
+  }
+
+  // A set of the propositional model, as far as atoms say it, in the scope of the user's model.
+  Node copied(Node node) {
+    if (arena().is_constant(node)) return node;
+    if (const auto known = copied_.find(node); known != copied_.end()) return known->second;
+    const Arena::Inside here = arena().inside(node);
+    const std::optional<model::AtomId> atom = scope_.atom_of(here.variable);
+    const Node low = copied(here.low);
+    const Node high = copied(here.high);
+    const Node result =
+        atom ? real_->arena().choice(real_->truth(model::question_of(*atom)), high, low)
+             : real_->arena().disjunction(low, high);  // what an action made of something
+    copied_.emplace(node, result);
+    return result;
+  }
+
+  const Machine& machine_;
+  const Realm& realm_;
+  Scope scope_;
+  Walk walk_;
+  boolean::Covers covers_{scope_.arena()};
+  std::unique_ptr<Scope> real_;
+  std::unordered_map<Node, Node> copied_;
+  CountedAtoms counted_{machine_};
+  std::vector<StateId> states_;  // that a fault visits
+  std::vector<RuleId> path_;
+  std::string left_open_;
+};
+
+}  // namespace
+
+std::string explain(const Machine& machine, const model::Model& original,
+                    std::vector<Fault>& faults) {
+  Realm realm{.model = original, .own = {}, .usual = {}};
+  realm.propositional = &original != &machine.model;
+  realm.questions = &machine.questions;
+  if (realm.propositional) {
+    Budget budget = machine.budget;
+    Result<model::Questions> questions = model::Questions::of(original, budget);
+    realm.questions = nullptr;
+    if (questions) {
+      realm.own = std::move(*questions);
+      realm.questions = &*realm.own;
+    }
+  }
+  if (realm.questions != nullptr) {
+    if (auto usual = boolean::usual_context(original, *realm.questions, machine.budget)) {
+      realm.usual = std::make_shared<const model::Context>(std::move(*usual));
+    }
+  }
+  std::map<StateId, std::vector<Fault*>> by_state;
+  for (Fault& fault : faults) by_state[fault.state].push_back(&fault);
+  std::vector<std::pair<StateId, std::vector<Fault*>>> work(by_state.begin(), by_state.end());
+
+  struct Worker {
+    std::shared_ptr<Explainer> explainer;
+    std::vector<std::pair<StateId, std::vector<Fault*>>>* work;
+    void operator()(std::size_t i) { explainer->explain((*work)[i].first, (*work)[i].second); }
+  };
+  std::vector<Worker> workers;
+  for (std::size_t i = 0; i < worker_count(machine.options.jobs, work.size(), 2); ++i) {
+    workers.push_back({std::make_shared<Explainer>(machine, realm), &work});
+  }
+  for_each_index(0, work.size(), workers);
+  for (const Worker& worker : workers) {
+    if (!worker.explainer->left_open().empty()) return worker.explainer->left_open();
+  }
+  return {};
+}
+
+}  // namespace poise::check

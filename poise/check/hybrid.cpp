@@ -1,0 +1,149 @@
+// The hybrid engine: each state on its own, in a scope with the variable order that suits it: the
+// questions of its rules, strongest first, then those of the states they lead to. Rules read few
+// variables, so that the diagrams stay small however large the model is.
+
+#include <algorithm>
+#include <memory>
+
+#include "poise/check/competing.h"
+#include "poise/check/engines.h"
+#include "poise/check/parallel.h"
+#include "poise/check/paths.h"
+#include "poise/check/walk.h"
+
+namespace poise::check {
+
+namespace {
+
+using boolean::Arena;
+using boolean::kFalse;
+using model::RuleId;
+using model::StateId;
+
+class StateAnalysis {
+ public:
+  StateAnalysis(const Machine& machine, Walk& walk) : machine_(machine), walk_(walk) {}
+
+  StateFindings of(StateId state) {
+    findings_ = {};
+    rules_ = &machine_.model.states[state].rules;
+    state_ = state;
+    findings_.lives.resize(rules_->size());
+    findings_.stopped = too_many_rules(machine_, state);
+    if (rules_->empty() || !findings_.stopped.empty()) return std::move(findings_);
+    walk_.start(state);
+    find_nondeterminism();
+    find_lives();
+    find_unstable();
+    if (walk_.gave_up()) findings_.stopped = walk_.gave_up_because();
+    return std::move(findings_);
+  }
+
+ private:
+  Arena& arena() { return walk_.scope().arena(); }
+
+  // Algorithm 7, for exact sets of rules instead of pairs.
+  void find_nondeterminism() {
+    if (rules_->size() < 2) return;
+    Competing competing(
+        Diagrams{arena()}, walk_.sets().triggered, [&](const Level& chosen, Node starts) {
+          return add_choice(findings_, machine_, state_, chosen,
+                            [&](const Atoms& atoms) { return walk_.situations(starts, atoms); });
+        });
+    for (const Level& level : machine_.levels[state_.index]) {
+      if (level.size() > 1) competing.split(level, two_of(level));
+    }
+    std::ranges::sort(findings_.nondeterminism, {}, &Choice::rules);
+  }
+
+  // Where at least two rules of a level are triggered: without a thought of types, and where that
+  // is large, within what they leave (Walk::sets_of does the same).
+  Node two_of(const Level& level) {
+    const std::vector<Node>& triggered = walk_.sets().triggered;
+    const std::size_t limit = arena().size() + 1000 + 64 * level.size();
+    const auto large = [&] { return arena().size() > limit; };
+    auto two = at_least_two(Diagrams{arena()}, level, triggered, large);
+    if (!two) {
+      std::vector<Node> alive = triggered;
+      for (const std::uint32_t i : level) {
+        alive[i] = arena().conjunction(walk_.alive(), triggered[i]);
+      }
+      two = at_least_two(Diagrams{arena()}, level, alive, [] { return false; });
+    }
+    return arena().conjunction(walk_.alive(), *two);
+  }
+
+  // Algorithm 9.
+  void find_lives() {
+    for (std::uint32_t i = 0; i < rules_->size() && !walk_.gave_up(); ++i) {
+      Life& life = findings_.lives[i];
+      life.triggered = arena().meet(walk_.alive(), walk_.sets().triggered[i]);
+      life.satisfied = life.triggered || arena().meet(walk_.alive(), walk_.sets().satisfied[i]);
+      if (!life.satisfied || life.triggered) continue;
+      const std::vector<Node>& satisfied = walk_.sets().satisfied;
+      const Node contested = arena().conjunction(walk_.alive(), satisfied[i]);
+      life.by = winners_over(machine_, state_, i, Diagrams{arena()}, satisfied, contested);
+    }
+  }
+
+  // Algorithm 11.
+  void find_unstable() {
+    for (std::uint32_t i = 0; i < rules_->size() && !walk_.gave_up(); ++i) {
+      if (!findings_.lives[i].triggered) continue;
+      const Node unstable = walk_.unstable(i);
+      if (unstable == kFalse) continue;
+      const RuleId rule = (*rules_)[i];
+      const Atoms atoms = counted_atoms(machine_, {state_, machine_.model.rules[rule].to}, {rule});
+      findings_.unstable.emplace_back(i, walk_.situations(unstable, atoms));
+    }
+  }
+
+  const Machine& machine_;
+  Walk& walk_;
+  StateId state_;
+  const std::vector<RuleId>* rules_ = nullptr;
+  StateFindings findings_;
+};
+
+struct Space {
+  using WalkType = Walk;
+  explicit Space(const Machine& machine)
+      : scope(machine.model, machine.questions, machine.budget), walk_(machine, scope) {}
+  Walk& walk() { return walk_; }
+  Scope scope;
+  Walk walk_;
+};
+
+struct Worker {
+  std::shared_ptr<Space> space;
+  const Machine* machine;
+  std::vector<StateFindings>* states;
+  void operator()(std::size_t i) {
+    StateAnalysis analysis(*machine, space->walk());
+    if (const Exhausted exhausted = space->scope.budget().exhausted(); exhausted != Exhausted::No) {
+      (*states)[i].stopped = reason(exhausted);
+      return;
+    }
+    (*states)[i] = analysis.of(StateId{static_cast<std::uint32_t>(i)});
+  }
+};
+
+}  // namespace
+
+Findings hybrid(const Machine& machine) {
+  Findings findings;
+  findings.states.resize(machine.model.states.size());
+  std::vector<Worker> workers;
+  for (std::size_t i = 0; i < worker_count(machine.options.jobs, findings.states.size()); ++i) {
+    workers.push_back({std::make_shared<Space>(machine), &machine, &findings.states});
+  }
+  for_each_index(0, findings.states.size(), workers);
+  findings.reachable = reachable_states(machine.model, findings.states);
+  if (machine.options.paths != 0U) {
+    findings.paths = find_paths(machine, start_states(machine, findings.reachable),
+                                [&] { return std::make_unique<Space>(machine); });
+  }
+  return findings;
+}
+
+}  // namespace poise::check

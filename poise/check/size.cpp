@@ -1,0 +1,80 @@
+// Clusters that no guard and no constraint joins are independent: their numbers multiply.
+
+#include "poise/check/size.h"
+
+#include <numeric>
+
+#include "poise/boolean/scope.h"
+
+namespace poise::check {
+
+namespace {
+
+using boolean::Node;
+using boolean::Scope;
+using model::Topic;
+
+class Islands {
+ public:
+  explicit Islands(const Machine& machine)
+      : questions_(machine.questions), parent_(questions_.topics().size()) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+    for (const model::Component& component : questions_.components()) {
+      for (const std::uint32_t topic : component.topics) unite(topic, component.topics.front());
+    }
+    for (std::uint32_t topic = 0; topic < parent_.size(); ++topic) {
+      const auto& guard = questions_.topics()[topic].guard;
+      if (guard) unite(topic, questions_.topic_of(*guard));
+    }
+  }
+  std::uint32_t root(std::uint32_t topic) {
+    while (parent_[topic] != topic) topic = parent_[topic] = parent_[parent_[topic]];
+    return topic;
+  }
+
+ private:
+  void unite(std::uint32_t a, std::uint32_t b) { parent_[root(a)] = root(b); }
+
+  const model::Questions& questions_;
+  std::vector<std::uint32_t> parent_;
+};
+
+}  // namespace
+
+std::optional<Integer> situations(const Machine& machine) {
+  Islands islands(machine);
+  const std::vector<Topic>& topics = machine.questions.topics();
+  std::vector<Atoms> atoms(topics.size());  // by root
+  std::vector<bool> alone(topics.size(), true);
+  for (std::uint32_t topic = 0; topic < topics.size(); ++topic) {
+    if (islands.root(topic) != topic) alone[islands.root(topic)] = alone[topic] = false;
+  }
+  for (const model::AtomId atom : machine.all_atoms) {
+    atoms[islands.root(machine.questions.topic_of(model::question_of(atom)))].push_back(atom);
+  }
+  Scope scope(machine.model, machine.questions, machine.budget);
+  Integer total = 1;
+  std::uint32_t free = 0;  // atoms that go with nothing
+  for (std::uint32_t topic = 0; topic < topics.size(); ++topic) {
+    if (atoms[topic].empty()) continue;
+    if (alone[topic] && topics[topic].plain && !topics[topic].component) {
+      ++free;
+      continue;
+    }
+    scope.restart();
+    const Node feasible = scope.feasible(atoms[topic]);
+    total = total * scope.situations(feasible, atoms[topic]);
+    if (scope.gave_up()) return std::nullopt;
+  }
+  // Constraints without atoms.
+  for (const model::Component& component : machine.questions.components()) {
+    if (!component.topics.empty()) continue;
+    scope.restart();
+    const model::FormulaId condition =
+        machine.model.constraints[component.constraints.front()].condition;
+    if (scope.truth(condition) == boolean::kFalse) return Integer(0);
+  }
+  return total * Integer::power(2, free);
+}
+
+}  // namespace poise::check

@@ -1,0 +1,59 @@
+#include "poise/report/fingerprint.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace poise::report {
+
+namespace {
+
+using finding::FaultKind;
+using model::Model;
+
+// FNV-1a, 64 bits: the same on every machine and in every version.
+std::uint64_t fnv1a(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3;
+  }
+  return hash;
+}
+
+// Each part with its length in front, so that no two lists give the same text.
+std::string hashed(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += fmt::format("{}:{},", part.size(), part);
+  return fmt::format("{:016x}", fnv1a(text));
+}
+
+std::string model_part(const Model& model, std::size_t namesakes) {
+  return namesakes == 0 ? model.name : fmt::format("{}\n{}", model.name, namesakes + 1);
+}
+
+}  // namespace
+
+std::string fingerprint(const Model& model, const finding::Fault& fault, std::size_t namesakes) {
+  std::vector<std::string> rules;
+  for (const model::RuleId rule : fault.rules) rules.push_back(model.rules[rule].name);
+  // A path has an order, a choice has none but that of the declarations.
+  if (fault.kind == FaultKind::Nondeterminism) std::ranges::sort(rules);
+
+  std::vector<std::string> parts = {model_part(model, namesakes),
+                                    std::string(finding::name(fault.kind)),
+                                    model.states[fault.state].name};
+  parts.insert(parts.end(), rules.begin(), rules.end());
+  return hashed(parts);
+}
+
+std::string fingerprint(const Model& model, const check::Unstable& unstable,
+                        std::size_t namesakes) {
+  return hashed({model_part(model, namesakes), "unstable-rule", model.states[unstable.state].name,
+                 model.rules[unstable.rule].name});
+}
+
+}  // namespace poise::report

@@ -1,0 +1,15 @@
+#pragma once
+
+// What is known about a fault beyond its kind, state and place, under the keys of
+// docs/check-schema.json: JSON has it in each fault, SARIF in the properties of each result.
+
+#include "poise/finding/finding.h"
+#include "poise/model/model.h"
+#include "poise/report/json_writer.h"
+
+namespace poise::report {
+
+// What only this kind has (rules, path, cause, ...), then situations, reachable, when and witness.
+void add_facts(JsonObject& object, const model::Model& model, const finding::Fault& fault);
+
+}  // namespace poise::report
