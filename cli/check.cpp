@@ -94,6 +94,9 @@ Result<Plan> plan_from(const CheckCall& call, const Environment& environment) {
   plan.options.show = call.all ? check::Show::All : check::Show::Reachable;
   if (ignored.priorities) plan.options.priorities = model::Priorities::Ignored;
   if (ignored.constraints) plan.options.constraints = check::Constraints::Ignored;
+  if (plan.format == Format::Text) {
+    plan.options.explain = call.quiet ? check::Explain::Nothing : check::Explain::Examples;
+  }
   plan.text = text_options(call, plan.options, plan.color, environment);
   return plan;
 }

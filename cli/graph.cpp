@@ -57,6 +57,7 @@ Result<Status> graph(const GraphCall& call, const Streams& streams) {
   if (call.faults) {
     check::Options options;
     options.limits.time = plan->time_limit;
+    options.explain = check::Explain::Nothing;
     const check::Report report = check::run(*model, options);
     if (!report.stopped.empty()) {
       complain(streams, fmt::format("{}: {}", call.model, report.stopped));

@@ -28,11 +28,10 @@ Fault new_fault(FaultKind kind, StateId state, std::vector<RuleId> rules) {
   return fault;
 }
 
-// Puts what an engine found into the order of reports.
+// Puts what an engine found into the order of reports. Takes paths out of it: there can be many.
 class Assembly {
  public:
-  Assembly(const Machine& machine, const Findings& findings)
-      : machine_(machine), findings_(findings) {}
+  Assembly(const Machine& machine, Findings& findings) : machine_(machine), findings_(findings) {}
 
   std::vector<Fault> faults() {
     const std::vector<StateFindings>& states = findings_.states;
@@ -58,8 +57,9 @@ class Assembly {
         add(new_fault(FaultKind::UnreachableState, state, {}));
       }
     }
-    for (const PathFinding& path : findings_.paths.races) add(path);
-    for (const PathFinding& path : findings_.paths.cycles) add(path);
+    faults_.reserve(faults_.size() + findings_.paths.races.size() + findings_.paths.cycles.size());
+    for (PathFinding& path : findings_.paths.races) add(std::move(path));
+    for (PathFinding& path : findings_.paths.cycles) add(std::move(path));
     return std::move(faults_);
   }
 
@@ -86,11 +86,11 @@ class Assembly {
     }
   }
 
-  void add(const PathFinding& path) {
-    Fault fault = new_fault(path.kind, path.state, path.rules);
-    fault.situations = path.situations;
+  void add(PathFinding path) {
+    Fault fault = new_fault(path.kind, path.state, std::move(path.rules));
+    fault.situations = std::move(path.situations);
     fault.loop = path.loop;
-    if (path.kind == FaultKind::Race) fault.ends = machine_.model.rules[path.rules.back()].to;
+    if (path.kind == FaultKind::Race) fault.ends = machine_.model.rules[fault.rules.back()].to;
     add(std::move(fault));
   }
 
@@ -102,7 +102,7 @@ class Assembly {
   }
 
   const Machine& machine_;
-  const Findings& findings_;
+  Findings& findings_;
   std::vector<Fault> faults_;
 };
 
@@ -144,7 +144,7 @@ Outcome outcome_of(const model::Model& original, const model::Model& model,
   }
   report.size.situations = situations(*machine);
   machine->impossible = report.size.situations == Integer(0);
-  const Findings findings = found_by(report.engine, *machine);
+  Findings findings = found_by(report.engine, *machine);
   for (const StateId state : model.states.ids()) {
     const StateFindings& found = findings.states[state.index];
     if (!found.stopped.empty()) {

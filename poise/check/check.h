@@ -32,6 +32,14 @@ enum class Constraints {
 
 enum class Show { Reachable, All };
 
+// Which faults are given a condition and a witness, where an engine works them out one by one. What
+// is said of an example is the same either way.
+enum class Explain {
+  Everything,
+  Examples,  // those of finding::examples(): all that a page for people shows
+  Nothing,
+};
+
 struct Options {
   Engine engine = Engine::Auto;
   Show show = Show::Reachable;           // All: faults in unreachable states too
@@ -40,6 +48,7 @@ struct Options {
   Constraints constraints = Constraints::Respected;
   Count count = Count::Visited;
   std::optional<std::size_t> paths = 1000;  // races, and cycles, to list, shortest first; none: all
+  Explain explain = Explain::Everything;
   Limits limits;
   std::size_t jobs = 1;  // threads; the answer is the same for any number
 };

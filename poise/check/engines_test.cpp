@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "poise/check/check.h"
+#include "poise/finding/groups.h"
 #include "poise/generate/generate.h"
 #include "poise/lang/lang.h"
 #include "poise/model/cells.h"
@@ -256,6 +257,29 @@ TEST_P(Engines, AFewPathsAreTheFirstOfAll) {
       }
     }
   }
+}
+
+TEST(Explain, SaysTheSameOfExamplesWhetherOrNotItExplainsTheRest) {
+  const Model model = model_of(*generate::model_text({.states = 8, .rules = 28, .variables = 10}));
+  Options options;
+  const Report everything = run(model, options);
+  options.explain = Explain::Examples;
+  const Report examples = run(model, options);
+  options.explain = Explain::Nothing;
+  const Report nothing = run(model, options);
+  ASSERT_EQ(lines(model, examples), lines(model, everything));
+  ASSERT_EQ(lines(model, nothing), lines(model, everything));
+  std::size_t explained = 0;
+  for (std::size_t i = 0; i < everything.faults.size(); ++i) {
+    ASSERT_TRUE(everything.faults[i].when.has_value());
+    EXPECT_FALSE(nothing.faults[i].when.has_value());
+    if (!examples.faults[i].when) continue;
+    ++explained;
+    EXPECT_EQ(to_text(model, *examples.faults[i].when), to_text(model, *everything.faults[i].when));
+    EXPECT_EQ(examples.faults[i].witness.has_value(), everything.faults[i].witness.has_value());
+  }
+  EXPECT_EQ(explained, finding::examples(everything.faults).size());
+  EXPECT_LT(explained, everything.faults.size());
 }
 
 // Half of the combinations of answers do not exist: over those that do, everything is small.

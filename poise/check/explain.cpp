@@ -8,6 +8,7 @@
 #include "poise/boolean/cover.h"
 #include "poise/check/parallel.h"
 #include "poise/check/walk.h"
+#include "poise/finding/groups.h"
 
 namespace poise::check {
 
@@ -210,10 +211,37 @@ class Explainer {
   std::string left_open_;
 };
 
+struct Part {
+  StateId state;
+  std::vector<Fault*> faults;
+};
+
+// The examples on their own, so that the others have no part in what is said of them: it depends on
+// the order in which variables came up.
+std::vector<Part> parts_of(std::vector<Fault>& faults, Explain asked) {
+  std::map<StateId, std::vector<Fault*>> first;
+  std::map<StateId, std::vector<Fault*>> then;
+  if (asked == Explain::Nothing) return {};
+  std::vector<bool> is_example(faults.size(), false);
+  for (const Fault* fault : finding::examples(faults)) {
+    is_example[static_cast<std::size_t>(fault - faults.data())] = true;
+  }
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    (is_example[i] ? first : then)[faults[i].state].push_back(&faults[i]);
+  }
+  std::vector<Part> parts;
+  for (auto& [state, of_state] : first) parts.push_back({state, std::move(of_state)});
+  if (asked == Explain::Examples) return parts;
+  for (auto& [state, of_state] : then) parts.push_back({state, std::move(of_state)});
+  return parts;
+}
+
 }  // namespace
 
 std::string explain(const Machine& machine, const model::Model& original,
                     std::vector<Fault>& faults) {
+  std::vector<Part> parts = parts_of(faults, machine.options.explain);
+  if (parts.empty()) return {};
   Realm realm{.model = original, .own = {}, .usual = {}};
   realm.propositional = &original != &machine.model;
   realm.questions = &machine.questions;
@@ -231,20 +259,16 @@ std::string explain(const Machine& machine, const model::Model& original,
       realm.usual = std::make_shared<const model::Context>(std::move(*usual));
     }
   }
-  std::map<StateId, std::vector<Fault*>> by_state;
-  for (Fault& fault : faults) by_state[fault.state].push_back(&fault);
-  std::vector<std::pair<StateId, std::vector<Fault*>>> work(by_state.begin(), by_state.end());
-
   struct Worker {
     std::shared_ptr<Explainer> explainer;
-    std::vector<std::pair<StateId, std::vector<Fault*>>>* work;
-    void operator()(std::size_t i) { explainer->explain((*work)[i].first, (*work)[i].second); }
+    std::vector<Part>* parts;
+    void operator()(std::size_t i) { explainer->explain((*parts)[i].state, (*parts)[i].faults); }
   };
   std::vector<Worker> workers;
-  for (std::size_t i = 0; i < worker_count(machine.options.jobs, work.size(), 2); ++i) {
-    workers.push_back({std::make_shared<Explainer>(machine, realm), &work});
+  for (std::size_t i = 0; i < worker_count(machine.options.jobs, parts.size(), 2); ++i) {
+    workers.push_back({std::make_shared<Explainer>(machine, realm), &parts});
   }
-  for_each_index(0, work.size(), workers);
+  for_each_index(0, parts.size(), workers);
   for (const Worker& worker : workers) {
     if (!worker.explainer->left_open().empty()) return worker.explainer->left_open();
   }

@@ -12,7 +12,8 @@
 
 namespace poise::check {
 
-// Fills in `when` and `witness` of faults, which come in the order of reports. `original` is the
+// Fills in `when` and `witness` of the faults that the options of the machine ask for, all of which
+// come in the order of reports. `original` is the
 // user's model, where the machine's is its propositional form. Returns why some were left open;
 // empty if none was.
 [[nodiscard]] std::string explain(const Machine& machine, const model::Model& original,

@@ -20,6 +20,7 @@ namespace {
 
 using finding::Fault;
 using finding::FaultKind;
+using finding::Group;
 using model::FormulaId;
 using model::Model;
 using model::Op;

@@ -7,12 +7,13 @@
 #include <cstddef>
 #include <string>
 
+#include "poise/finding/groups.h"
 #include "poise/model/model.h"
-#include "poise/report/groups.h"
 
 namespace poise::report {
 
 // Longer than `room` columns only where there is nothing shorter to say.
-[[nodiscard]] std::string cure(const model::Model& model, const Group& group, std::size_t room);
+[[nodiscard]] std::string cure(const model::Model& model, const finding::Group& group,
+                               std::size_t room);
 
 }  // namespace poise::report

@@ -20,7 +20,7 @@
 #include "poise/base/text.h"
 #include "poise/base/utf8.h"
 #include "poise/finding/finding.h"
-#include "poise/report/groups.h"
+#include "poise/finding/groups.h"
 #include "poise/report/layout.h"
 #include "poise/report/text.h"
 
@@ -29,6 +29,7 @@ namespace {
 
 using finding::Fault;
 using finding::FaultKind;
+using finding::Group;
 using model::Model;
 using model::RuleId;
 using model::StateId;

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "poise/base/text.h"
+#include "poise/finding/groups.h"
 #include "poise/report/cure.h"
-#include "poise/report/groups.h"
 #include "poise/report/implication.h"
 #include "poise/report/layout.h"
 
@@ -20,12 +20,12 @@ namespace {
 
 using finding::Fault;
 using finding::FaultKind;
+using finding::Group;
 using model::Model;
 using model::RuleId;
 using model::StateId;
 
 // More than this of one kind is for programs to read, not for people.
-constexpr std::size_t kMaxGroups = 20;
 
 struct Section {
   FaultKind kind;
@@ -398,7 +398,7 @@ std::string section_text(const Page& page, const Section& section) {
                             core_count(count_of(page.report, section.kind), section.kind, found);
   std::string text =
       fmt::format("\n{}: {}\n", tinted(count, section.tint, page.options.color), section.meaning);
-  const std::size_t shown = std::min(found.size(), kMaxGroups);
+  const std::size_t shown = std::min(found.size(), finding::kGroupsShown);
   for (const Group& group : std::span(found).first(shown)) text += group_lines(page, group);
   if (shown < found.size()) {
     text += fmt::format("  … and {} more like these; --only {} --format json lists them all\n",

@@ -1,4 +1,4 @@
-#include "poise/report/groups.h"
+#include "poise/finding/groups.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,12 +6,10 @@
 #include <numeric>
 #include <tuple>
 
-namespace poise::report {
+namespace poise::finding {
 
 namespace {
 
-using finding::Fault;
-using finding::FaultKind;
 using model::RuleId;
 
 // Two faults have a common core exactly when these are equal.
@@ -43,7 +41,7 @@ Core core_of(const Fault& fault) {
       break;
     case FaultKind::Race: core.push_back(fault.ends.index); break;
     case FaultKind::DeadRule:
-      core.push_back(fault.cause == finding::DeadCause::Shadowed ? 1 : 0);
+      core.push_back(fault.cause == DeadCause::Shadowed ? 1 : 0);
       append(core, fault.rules);
       append(core, fault.by);
       break;
@@ -114,6 +112,17 @@ std::vector<Group> groups(std::span<const Fault> faults, FaultKind kind) {
   return found;
 }
 
+std::vector<const Fault*> examples(std::span<const Fault> faults) {
+  std::vector<const Fault*> found;
+  for (const FaultKind kind : kAllFaultKinds) {
+    const std::vector<Group> of_kind = groups(faults, kind);
+    for (std::size_t i = 0; i < std::min(of_kind.size(), kGroupsShown); ++i) {
+      found.push_back(&of_kind[i].best());
+    }
+  }
+  return found;
+}
+
 std::vector<RuleId> rules_of(const Group& group) {
   std::vector<RuleId> rules;
   for (const Fault* fault : group.faults) {
@@ -124,4 +133,4 @@ std::vector<RuleId> rules_of(const Group& group) {
   return rules;
 }
 
-}  // namespace poise::report
+}  // namespace poise::finding

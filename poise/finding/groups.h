@@ -14,23 +14,26 @@
 #include "poise/finding/finding.h"
 #include "poise/model/model.h"
 
-namespace poise::report {
+namespace poise::finding {
 
 // The members point into the faults that were given.
 struct Group {
   // The best example first: in a reachable state, then the fewest rules, then the most situations;
   // the rest as given.
-  std::vector<const finding::Fault*> faults;
+  std::vector<const Fault*> faults;
 
-  [[nodiscard]] const finding::Fault& best() const { return *faults.front(); }
+  [[nodiscard]] const Fault& best() const { return *faults.front(); }
 };
 
 // The groups of one kind: reachable ones first, then by the situations of their best examples, most
 // first.
-[[nodiscard]] std::vector<Group> groups(std::span<const finding::Fault> faults,
-                                        finding::FaultKind kind);
+[[nodiscard]] std::vector<Group> groups(std::span<const Fault> faults, FaultKind kind);
+
+// What a page for people has room for: of each kind, the best faults of so many groups.
+inline constexpr std::size_t kGroupsShown = 20;
+[[nodiscard]] std::vector<const Fault*> examples(std::span<const Fault> faults);
 
 // The rules of all faults of a group, each once, in the order of the model.
 [[nodiscard]] std::vector<model::RuleId> rules_of(const Group& group);
 
-}  // namespace poise::report
+}  // namespace poise::finding

@@ -1,14 +1,12 @@
-#include "poise/report/groups.h"
+#include "poise/finding/groups.h"
 
 #include <vector>
 
 #include <gtest/gtest.h>
 
-namespace poise::report {
+namespace poise::finding {
 namespace {
 
-using finding::Fault;
-using finding::FaultKind;
 using model::RuleId;
 using model::StateId;
 
@@ -77,5 +75,16 @@ TEST(Groups, OfAnotherKindAreLeftOut) {
   EXPECT_TRUE(groups(faults, FaultKind::Race).empty());
 }
 
+TEST(Groups, GiveTheirBestFaultsAsExamplesAsFarAsThereIsRoom) {
+  std::vector<Fault> faults = {race(1, {1, 2, 3}, 9), race(1, {1, 3}, 2), choice(0, {1, 2})};
+  for (std::uint32_t i = 0; i <= kGroupsShown; ++i)
+    faults.push_back(cycle(0, {2 * i, 2 * i + 1}, 0));
+  const std::vector<const Fault*> found = examples(faults);
+  ASSERT_EQ(found.size(), 2 + kGroupsShown);
+  EXPECT_EQ(found[0], &faults[2]);
+  EXPECT_EQ(found[1], &faults[1]);
+  EXPECT_EQ(found.back(), &faults[faults.size() - 2]);
+}
+
 }  // namespace
-}  // namespace poise::report
+}  // namespace poise::finding
