@@ -7,7 +7,7 @@
 
 #include "poise/boolean/cover.h"
 #include "poise/check/parallel.h"
-#include "poise/check/walk.h"
+#include "poise/check/starts.h"
 #include "poise/finding/groups.h"
 
 namespace poise::check {
@@ -20,15 +20,10 @@ using boolean::kTrue;
 using finding::Condition;
 using finding::Fault;
 using finding::FaultKind;
-using model::RuleId;
 using model::StateId;
 
 // A condition of more conjunctions than these tells nobody anything.
 constexpr std::size_t kMostConjunctions = 10'000;
-
-bool is_path(const Fault& fault) {
-  return fault.kind == FaultKind::Race || fault.kind == FaultKind::Cycle;
-}
 
 // Where witnesses come from. With `--ignore constraints` atoms are booleans, and of the situations
 // of a fault, one has to be found that the types leave: then this is about the user's model.
@@ -43,10 +38,9 @@ struct Realm {
 class Explainer {
  public:
   Explainer(const Machine& machine, const Realm& realm)
-      : machine_(machine),
-        realm_(realm),
+      : realm_(realm),
         scope_(machine.model, machine.questions, machine.budget),
-        walk_(machine, scope_) {
+        starts_(machine, scope_) {
     if (realm.propositional && realm.questions != nullptr) {
       real_ = std::make_unique<Scope>(realm.model, *realm.questions, machine.budget);
     }
@@ -54,18 +48,13 @@ class Explainer {
 
   // The faults of one state.
   void explain(StateId state, std::vector<Fault*> faults) {
-    // Paths with a common beginning one after another, so that it is walked once.
-    std::ranges::stable_sort(faults, [&](const Fault* a, const Fault* b) {
-      if (is_path(*a) != is_path(*b)) return is_path(*b);
-      return is_path(*a) && a->rules < b->rules;
-    });
-    walk_.start(state);
-    path_.clear();
+    std::ranges::stable_sort(faults, walks_before);
+    starts_.begin(state);
     for (Fault* fault : faults) {
-      if (walk_.gave_up()) break;
+      if (starts_.gave_up()) break;
       explain(*fault);
     }
-    if (walk_.gave_up()) left_open_ = walk_.gave_up_because();
+    if (starts_.gave_up()) left_open_ = starts_.gave_up_because();
   }
 
   [[nodiscard]] const std::string& left_open() const { return left_open_; }
@@ -73,77 +62,31 @@ class Explainer {
  private:
   Arena& arena() { return scope_.arena(); }
 
-  [[nodiscard]] std::uint32_t index_of(StateId state, RuleId rule) const {
-    const std::vector<RuleId>& rules = machine_.model.states[state].rules;
-    return static_cast<std::uint32_t>(std::ranges::lower_bound(rules, rule) - rules.begin());
-  }
-
   void explain(Fault& fault) {
     switch (fault.kind) {
-      case FaultKind::Nondeterminism: describe(fault, triggered_together(fault)); return;
       case FaultKind::DeadRule:
         fault.when = Condition{};
         if (fault.cause == finding::DeadCause::Shadowed) {
-          const std::uint32_t rule = index_of(fault.state, fault.rules.front());
-          fault.witness = witness(arena().conjunction(walk_.alive(), walk_.sets().satisfied[rule]));
+          fault.witness = witness(starts_.satisfied(fault.state, fault.rules.front()));
         }
         return;
       case FaultKind::DeadState:
       case FaultKind::UnreachableState: fault.when = Condition{}; return;
+      case FaultKind::Nondeterminism:
       case FaultKind::Race:
-      case FaultKind::Cycle: describe(fault, starts_of(fault)); return;
+      case FaultKind::Cycle: describe(fault, starts_.of(fault)); return;
     }
-  }
-
-  Node triggered_together(const Fault& fault) {
-    Node starts = walk_.alive();
-    for (const Level& level : machine_.levels[fault.state.index]) {
-      for (const std::uint32_t rule : level) {
-        const Node triggered = walk_.sets().triggered[rule];
-        const RuleId id = machine_.model.states[fault.state].rules[rule];
-        starts = std::ranges::find(fault.rules, id) != fault.rules.end()
-                     ? arena().conjunction(starts, triggered)
-                     : arena().difference(starts, triggered);
-      }
-    }
-    return starts;
-  }
-
-  // Walks the path of a race or cycle; what it has in common with the last one is walked already.
-  Node starts_of(const Fault& fault) {
-    std::size_t common = 0;
-    while (common < path_.size() && common < fault.rules.size() &&
-           path_[common] == fault.rules[common]) {
-      ++common;
-    }
-    if (common == fault.rules.size()) --common;  // its last firing says what closed
-    while (path_.size() > common) {
-      walk_.pop();
-      path_.pop_back();
-    }
-    Walk::Fired fired;
-    while (path_.size() < fault.rules.size()) {
-      const RuleId rule = fault.rules[path_.size()];
-      fired = walk_.fire(index_of(walk_.state(), rule));
-      if (!fired.fired) return kFalse;  // only where the walk gave up
-      path_.push_back(rule);
-    }
-    return fault.kind == FaultKind::Cycle ? fired.closed : walk_.stable();
   }
 
   void describe(Fault& fault, Node starts) {
-    states_ = {fault.state};
-    if (is_path(fault)) {
-      for (const RuleId rule : fault.rules) states_.push_back(machine_.model.rules[rule].to);
-    }
-    const Atoms& atoms = counted_.of(states_, fault.rules);
+    const Atoms& atoms = starts_.atoms(fault);
     const Node possible = scope_.feasible(atoms);
     const std::vector<bool> kept = scope_.variables_of(atoms);
     const Node on = arena().projection(starts, kept);
     const Node can = arena().projection(possible, kept);
     const Node allowed = arena().disjunction(on, arena().negation(can));
     const auto cover = covers_.shorter_of(on, allowed, kMostConjunctions);
-    if (walk_.gave_up()) return;
+    if (starts_.gave_up()) return;
     fault.witness = witness(starts);
     if (!cover) {
       left_open_ = "the condition of some fault is a disjunction too long to be of use";
@@ -198,16 +141,12 @@ class Explainer {
     return result;
   }
 
-  const Machine& machine_;
   const Realm& realm_;
   Scope scope_;
-  Walk walk_;
+  FaultStarts starts_;
   boolean::Covers covers_{scope_.arena()};
   std::unique_ptr<Scope> real_;
   std::unordered_map<Node, Node> copied_;
-  CountedAtoms counted_{machine_};
-  std::vector<StateId> states_;  // that a fault visits
-  std::vector<RuleId> path_;
   std::string left_open_;
 };
 

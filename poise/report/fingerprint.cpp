@@ -50,6 +50,17 @@ std::string fingerprint(const Model& model, const finding::Fault& fault, std::si
   return hashed(parts);
 }
 
+std::string fingerprint(const Model& model, const finding::Fault& fault,
+                        const finding::Conjunction& situation) {
+  std::vector<std::string> literals;
+  for (const finding::Literal& literal : situation) {
+    literals.push_back((literal.holds ? "" : "not ") + model.atoms[literal.atom].text);
+  }
+  std::ranges::sort(literals);
+  literals.insert(literals.begin(), fingerprint(model, fault));
+  return hashed(literals);
+}
+
 std::string fingerprint(const Model& model, const check::Unstable& unstable,
                         std::size_t namesakes) {
   return hashed({model_part(model, namesakes), "unstable-rule", model.states[unstable.state].name,

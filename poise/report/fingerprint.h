@@ -17,6 +17,9 @@ namespace poise::report {
 // same call: their faults must not be taken for each other.
 [[nodiscard]] std::string fingerprint(const model::Model& model, const finding::Fault& fault,
                                       std::size_t namesakes = 0);
+// Of a fault in one situation, which is told by the text of its atoms.
+[[nodiscard]] std::string fingerprint(const model::Model& model, const finding::Fault& fault,
+                                      const finding::Conjunction& situation);
 [[nodiscard]] std::string fingerprint(const model::Model& model, const check::Unstable& unstable,
                                       std::size_t namesakes = 0);
 

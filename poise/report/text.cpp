@@ -25,8 +25,6 @@ using model::Model;
 using model::RuleId;
 using model::StateId;
 
-// More than this of one kind is for programs to read, not for people.
-
 struct Section {
   FaultKind kind;
   Tint tint;

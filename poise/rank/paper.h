@@ -1,0 +1,84 @@
+#pragma once
+
+// The ranking of the AFChecker paper: a case is the less probable the more it conflicts with what
+// the log makes likely (Eqs. 2 and 3); where probabilities are close, the case comes first whose
+// inspection tells most about the others (Eq. 5). Verdicts change how much constraints are believed
+// (its observations 1 and 2).
+//
+// Cases with the same situation are ranked alike, so everything is worked out once per situation;
+// and since what one verdict changes is only what its situation violates, Eq. 5 needs for each pair
+// of situations no more than the edges that both violate.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "poise/finding/case.h"
+#include "poise/rank/constraints.h"
+#include "poise/rank/result.h"
+
+namespace poise::rank {
+
+struct PaperOptions {
+  double raise = 0.05;  // what a rejected case adds to the confidence of what it violates
+  double tie = 0.01;    // probabilities that are closer than this are broken by information gain
+  // How many pairs of situations Eq. 5 may look at; beyond that gains are left open, last ranks
+  // first.
+  std::size_t most_pairs = 50'000'000;
+};
+
+// In bits, of something that is true with probability p.
+[[nodiscard]] double entropy(double p);
+
+class PaperRanking {
+ public:
+  PaperRanking(std::span<const finding::Case> cases, std::vector<Edge> edges,
+               PaperOptions options = {});
+
+  // Cases with a verdict are inspected: they are no part of Eq. 5 any more.
+  void apply(std::size_t the_case, Verdict verdict);
+
+  [[nodiscard]] double probability(std::size_t the_case) const;  // Eq. 3
+  [[nodiscard]] double gain(std::size_t the_case) const;         // Eq. 5
+  [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
+  // The edges that it violates, strongest first.
+  [[nodiscard]] std::vector<std::uint32_t> violated(std::size_t the_case) const;
+
+  struct Place {
+    std::uint32_t the_case;
+    double probability;
+    std::optional<double> gain;  // none where it would take too long
+  };
+  // The cases without a verdict, best first.
+  [[nodiscard]] std::vector<Place> ranking() const;
+  // The first of them, for less than all: the others need no gain.
+  [[nodiscard]] std::optional<std::uint32_t> best() const;
+
+ private:
+  // What all cases with one set of atoms have in common.
+  struct AtomSet {
+    std::vector<std::uint32_t> related;  // edges between its atoms
+    std::vector<bool> relates;           // by edge
+    double weight = 0;                   // the sum of their confidences
+  };
+  struct Situation {
+    std::uint32_t atoms;                  // which set
+    std::vector<std::uint32_t> violated;  // edges
+    double conflict = 0;                  // the sum of their confidences
+    std::size_t open = 0;                 // cases without a verdict
+  };
+  void weigh();
+  [[nodiscard]] double probability(const Situation& situation) const;
+  [[nodiscard]] double gain(std::uint32_t situation, std::vector<double>& confirmed,
+                            std::vector<double>& rejected) const;
+
+  std::vector<Edge> edges_;
+  PaperOptions options_;
+  std::vector<AtomSet> sets_;
+  std::vector<Situation> situations_;
+  std::vector<std::uint32_t> situation_of_;  // by case
+  std::vector<Verdict> verdicts_;            // by case
+};
+
+}  // namespace poise::rank

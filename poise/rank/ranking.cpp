@@ -1,0 +1,114 @@
+#include "poise/rank/ranking.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "poise/rank/quality.h"
+
+namespace poise::rank {
+
+using finding::Case;
+
+Ranking::Ranking(const model::Model& model, std::span<const Case> cases, const Evidence& evidence,
+                 const Options& options)
+    : model_(&model),
+      options_(options),
+      paper_(cases, constraints(evidence, options.thresholds), options.paper),
+      likelihood_(cases, evidence),
+      verdicts_(cases.size(), Verdict::None) {}
+
+void Ranking::apply(std::uint32_t the_case, Verdict verdict) {
+  verdicts_[the_case] = verdict;
+  paper_.apply(the_case, verdict);
+  likelihood_.apply(the_case, verdict);
+}
+
+std::vector<std::string> Ranking::against(std::uint32_t the_case) const {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::string> texts;
+  if (options_.method == Method::Paper) {
+    for (const std::uint32_t edge : paper_.violated(the_case)) {
+      const Edge& violated = paper_.edges()[edge];
+      if (texts.size() == kMost || violated.confidence <= 0) break;
+      texts.push_back(fmt::format("{} ({:.2f})", to_text(*model_, violated), violated.confidence));
+    }
+    return texts;
+  }
+  for (const LikelihoodRanking::Obstacle& obstacle : likelihood_.obstacles(the_case)) {
+    if (texts.size() == kMost || obstacle.can_be >= 1) break;
+    texts.push_back(fmt::format("{} never {}", finding::to_text(*model_, obstacle.literals),
+                                obstacle.literals.size() > 1 ? "together" : "happened"));
+  }
+  return texts;
+}
+
+Ranked Ranking::place(std::uint32_t the_case) const {
+  Ranked ranked;
+  ranked.the_case = the_case;
+  ranked.verdict = verdicts_[the_case];
+  ranked.probability = options_.method == Method::Paper ? paper_.probability(the_case)
+                                                        : likelihood_.probability(the_case);
+  if (ranked.verdict != Verdict::None) {
+    ranked.probability = ranked.verdict == Verdict::Confirmed ? 1 : 0;
+  }
+  ranked.seen = likelihood_.seen(the_case);
+  ranked.likelihood = likelihood_.estimate(the_case);
+  ranked.against = against(the_case);
+  return ranked;
+}
+
+std::vector<Ranked> Ranking::ranked() const {
+  std::vector<Ranked> all;
+  const auto add_with = [&](Verdict verdict) {
+    for (std::uint32_t i = 0; i < verdicts_.size(); ++i) {
+      if (verdicts_[i] == verdict) all.push_back(place(i));
+    }
+  };
+  add_with(Verdict::Confirmed);
+  const std::vector<PaperRanking::Place> by_paper = paper_.ranking();
+  if (options_.method == Method::Paper) {
+    for (const PaperRanking::Place& open : by_paper) {
+      all.push_back(place(open.the_case));
+      all.back().gain = open.gain;
+    }
+  } else {
+    std::vector<std::optional<double>> gains(verdicts_.size());
+    for (const PaperRanking::Place& open : by_paper) gains[open.the_case] = open.gain;
+    for (const std::uint32_t the_case : likelihood_.ranking()) {
+      all.push_back(place(the_case));
+      all.back().gain = gains[the_case];
+    }
+  }
+  add_with(Verdict::Rejected);
+  return all;
+}
+
+std::optional<std::uint32_t> Ranking::best() const {
+  return options_.method == Method::Paper ? paper_.best() : likelihood_.best();
+}
+
+std::vector<Quality> qualities(Ranking ranking, const std::vector<bool>& truths) {
+  const auto true_count = static_cast<std::size_t>(std::ranges::count(truths, true));
+  const std::size_t tenth = (truths.size() + 9) / 10;
+  std::vector<bool> fixed;
+  for (const Ranked& ranked : ranking.ranked()) fixed.push_back(truths[ranked.the_case]);
+  std::vector<bool> dynamic;
+  while (const std::optional<std::uint32_t> next = ranking.best()) {
+    dynamic.push_back(truths[*next]);
+    ranking.apply(*next, truths[*next] ? Verdict::Confirmed : Verdict::Rejected);
+  }
+  const auto quality = [&](std::string name, const std::vector<bool>& ranked) {
+    return Quality{std::move(name), normalized_dcg(ranked), precision(ranked, true_count),
+                   precision(ranked, tenth)};
+  };
+  std::vector<bool> ideal = truths;
+  std::ranges::sort(ideal, std::ranges::greater{});
+  const double share =
+      truths.empty() ? 0 : static_cast<double>(true_count) / static_cast<double>(truths.size());
+  return {quality("static", fixed), quality("dynamic", dynamic),
+          Quality{"random", random_dcg(truths.size(), true_count), share, share},
+          quality("ideal", ideal)};
+}
+
+}  // namespace poise::rank

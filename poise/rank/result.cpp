@@ -1,0 +1,37 @@
+#include "poise/rank/result.h"
+
+#include <fmt/format.h>
+
+namespace poise::rank {
+
+std::string_view name(Method method) { return method == Method::Paper ? "paper" : "likelihood"; }
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::None: return "none";
+    case Verdict::Confirmed: return "confirmed";
+    case Verdict::Rejected: return "rejected";
+  }
+  return "";
+}
+
+std::string to_text(const model::Model& model, const Exclusion& exclusion) {
+  const std::string& first = model.atoms[exclusion.first.atom].text;
+  const std::string& second = model.atoms[exclusion.second.atom].text;
+  if (exclusion.first == exclusion.second) {
+    return exclusion.first.holds ? fmt::format("not {}", first) : first;
+  }
+  if (exclusion.first.holds && exclusion.second.holds) {
+    return fmt::format("not ({} and {})", first, second);
+  }
+  if (exclusion.first.holds) return fmt::format("{} implies {}", first, second);
+  if (exclusion.second.holds) return fmt::format("{} implies {}", second, first);
+  return fmt::format("{} or {}", first, second);
+}
+
+std::string to_text(const model::Model& model, const Edge& edge) {
+  return fmt::format("{} -> {}", finding::to_text(model, finding::Conjunction{edge.from}),
+                     finding::to_text(model, finding::Conjunction{edge.to}));
+}
+
+}  // namespace poise::rank
