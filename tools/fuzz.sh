@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
-# tools/fuzz.sh [SECONDS]: feeds the language front end with mutations of the corpus, for a minute
-# unless told otherwise. New inputs stay in build/fuzz/lang; one that breaks something is written
-# to build/fuzz/crash-*, and belongs into tests/fuzz/corpus/lang/ together with the repair.
+# tools/fuzz.sh [SECONDS [INPUT]]: feeds what reads an input (lang or log; both unless told
+# otherwise) with mutations of its corpus, for a minute each unless told otherwise. New inputs stay
+# in build/fuzz/INPUT; one that breaks something is written to build/fuzz/crash-*, and belongs into
+# tests/fuzz/corpus/INPUT/ together with the repair.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
 cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz
-mkdir -p build/fuzz/lang
-build/fuzz/tests/fuzz/poise_lang_fuzz -max_total_time="${1:-60}" -timeout=10 -max_len=4096 \
-  -dict=tests/fuzz/lang.dict -artifact_prefix=build/fuzz/ build/fuzz/lang tests/fuzz/corpus/lang
+for input in ${2:-lang log}; do
+  mkdir -p "build/fuzz/$input"
+  "build/fuzz/tests/fuzz/poise_${input}_fuzz" -max_total_time="${1:-60}" -timeout=10 -max_len=4096 \
+    -dict="tests/fuzz/$input.dict" -artifact_prefix=build/fuzz/ "build/fuzz/$input" \
+    "tests/fuzz/corpus/$input"
+done

@@ -1,0 +1,41 @@
+#pragma once
+
+// The application instances of a log and how far each has come: time never goes back for one of
+// them.
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "poise/base/result.h"
+
+namespace poise::log {
+
+class Instances {
+ public:
+  Instances() = default;
+  Instances(Instances&&) = default;  // a copy would look at the names of the original
+  Instances& operator=(Instances&&) = default;
+  ~Instances() = default;
+
+  // An instance comes to a time, or, without one, stays at the last. Its name, which is valid as
+  // long as this object; or an error, and nothing has changed.
+  [[nodiscard]] Result<std::string_view> advance(std::string_view app, std::optional<double> time);
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+  using Times = std::unordered_map<std::string, std::optional<double>, Hash, std::equal_to<>>;
+
+  Times times_;
+  Times::value_type* last_ = nullptr;  // the next line is often about the same instance
+};
+
+}  // namespace poise::log

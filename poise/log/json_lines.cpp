@@ -1,0 +1,274 @@
+#include "poise/log/json_lines.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "poise/base/text.h"
+#include "poise/base/utf8.h"
+#include "poise/log/number.h"
+
+namespace poise::log {
+
+namespace {
+
+using model::TypeKind;
+using model::Variable;
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+enum class Word { Time, App, Set, Add, Remove, Value };
+constexpr std::array<std::string_view, 6> kWords = {"t", "app", "set", "add", "remove", "value"};
+
+std::optional<Word> word_from(std::string_view key) {
+  const auto found = std::ranges::find(kWords, key);
+  if (found == kWords.end()) return std::nullopt;
+  return static_cast<Word>(found - kWords.begin());
+}
+
+Error unknown_key(std::string_view key) {
+  const auto guess = key.size() < 100 ? closest(key, kWords) : std::nullopt;
+  return {fmt::format("unknown key `{}`{}", shown(key),
+                      guess ? fmt::format("; did you mean `{}`?", *guess) : "")};
+}
+
+}  // namespace
+
+// One line while it is read. Keys come in any order, so what depends on several waits until all are
+// there. Nothing but buffers is changed before the line is known to be right.
+class JsonLines::Line {
+ public:
+  Line(JsonLines& log, std::string_view text) : log_(log), json_(text, log.scratch_) {}
+
+  // Fills the buffers; false if the line is wrong.
+  bool read();
+  [[nodiscard]] Failure error() const { return json_.error(); }
+  [[nodiscard]] std::string_view app() const { return app_; }
+  [[nodiscard]] std::optional<double> time() const { return time_; }
+
+ private:
+  void read_key(Word word);
+  void read_time();
+  void read_name(Word word);
+  void read_value();
+  void read_assignments();
+  void read_assignment(model::VariableId id);
+  void read_scalar(const Variable& variable);
+  void read_members(const Variable& variable);
+  void change_member();
+  [[nodiscard]] bool has(Word word) const { return seen_[static_cast<std::size_t>(word)]; }
+  void add(model::SlotId slot, Rational value) {
+    log_.entry_.updates.push_back(
+        {.slot = slot, .kind = Update::Kind::Value, .value = std::move(value)});
+  }
+
+  JsonLines& log_;
+  Json json_;
+  std::array<bool, kWords.size()> seen_{};
+  std::optional<double> time_;
+  std::string_view app_;
+  Key set_;  // that is added to or removed from
+  Key member_;
+  Json::Kind member_kind_ = Json::Kind::Other;
+};
+
+bool JsonLines::Line::read() {
+  json_.begin_object();
+  while (const auto key = json_.next_key()) {
+    const auto word = word_from(*key);
+    if (!word) {
+      json_.fail(json_.key_offset(), unknown_key(*key).message);
+    } else if (std::exchange(seen_[static_cast<std::size_t>(*word)], true)) {
+      json_.fail(json_.key_offset(), fmt::format("`{}` for the second time", *key));
+    } else {
+      read_key(*word);
+    }
+  }
+  if (!json_.finish()) return false;
+
+  const int changes = int{has(Word::Set)} + int{has(Word::Add)} + int{has(Word::Remove)};
+  if (changes > 1) {
+    json_.fail(0, "more than one of `set`, `add` and `remove`");
+  } else if (changes == 0 && !has(Word::Time)) {
+    json_.fail(0, "neither `set` nor `add` nor `remove`");
+  } else if (has(Word::Value) != (has(Word::Add) || has(Word::Remove))) {
+    json_.fail(0, has(Word::Value) ? "`value` without `add` or `remove`" : "no `value`");
+  } else if (has(Word::Value)) {
+    change_member();
+  }
+  return !json_.failed();
+}
+
+void JsonLines::Line::read_key(Word word) {
+  switch (word) {
+    case Word::Time: read_time(); break;
+    case Word::App: app_ = json_.string().value_or(""); break;
+    case Word::Set: read_assignments(); break;
+    case Word::Add:
+    case Word::Remove:
+      set_.offset = json_.offset();
+      set_.name = json_.string().value_or("");
+      break;
+    case Word::Value: read_value(); break;
+  }
+}
+
+void JsonLines::Line::read_time() {
+  const std::size_t begin = json_.offset();
+  const auto text = json_.number();
+  if (!text) return;
+  time_ = nearest_number(*text);
+  if (!time_) json_.fail(begin, fmt::format("`{}` is not a time", shown(*text)));
+}
+
+void JsonLines::Line::read_value() {
+  member_.offset = json_.offset();
+  member_kind_ = json_.kind();
+  if (member_kind_ == Json::Kind::String) {
+    member_.name = json_.string().value_or("");
+  } else {
+    json_.any();
+  }
+}
+
+void JsonLines::Line::read_assignments() {
+  json_.begin_object();
+  while (const auto name = json_.next_key()) {
+    const auto id = log_.vocabulary_.variable(*name);
+    if (!id) {
+      log_.unknown_.push_back({.name = *name, .offset = json_.key_offset()});
+      json_.any();
+    } else if (std::exchange(log_.assigned_in_[id->index], log_.calls_) == log_.calls_) {
+      json_.fail(json_.key_offset(), fmt::format("`{}` for the second time", *name));
+    } else {
+      read_assignment(*id);
+    }
+  }
+  if (log_.unknown_.size() < 2) return;
+  const Key first = log_.unknown_.front();
+  if (const auto again = repeated_key(log_.unknown_)) {
+    json_.fail(again->offset, fmt::format("`{}` for the second time", shown(again->name)));
+  }
+  log_.unknown_.front() = first;  // which is what is remembered, besides their number
+}
+
+void JsonLines::Line::read_assignment(model::VariableId id) {
+  const Variable& variable = log_.vocabulary_.model().variables[id];
+  const std::size_t begin = json_.offset();
+  const Json::Kind kind = json_.kind();
+  if (kind == Json::Kind::Null) {
+    if (json_.null()) append_all(log_.entry_.updates, variable, meaning_of_null(variable));
+    return;
+  }
+  const auto expected = [&] {
+    switch (variable.type.kind) {
+      case TypeKind::Bool: return Json::Kind::Bool;
+      case TypeKind::Int:
+      case TypeKind::Real: return Json::Kind::Number;
+      case TypeKind::Enum: return Json::Kind::String;
+      case TypeKind::Set: return Json::Kind::Array;
+    }
+    return Json::Kind::Other;
+  }();
+  if (kind == expected) {
+    kind == Json::Kind::Array ? read_members(variable) : read_scalar(variable);
+  } else if (const auto text = json_.any()) {
+    json_.fail(begin, refusal(variable, *text).message);
+  }
+}
+
+void JsonLines::Line::read_scalar(const Variable& variable) {
+  const std::size_t begin = json_.offset();
+  const model::SlotId slot = variable.first_slot;
+  if (variable.type.kind == TypeKind::Bool) {
+    if (const auto value = json_.boolean()) add(slot, std::int64_t{*value});
+  } else if (variable.type.kind == TypeKind::Enum) {
+    const auto name = json_.string();
+    if (!name) return;
+    const auto member = log_.vocabulary_.member(variable, *name);
+    if (member) return add(slot, std::int64_t{variable.type.members[*member].index});
+    json_.fail(begin, log_.vocabulary_.no_member(variable, *name).message);
+  } else if (const auto text = json_.number()) {
+    Result<Rational> value = number_for(variable, *text);
+    if (value) return add(slot, *std::move(value));
+    json_.fail(begin, value.error().message);
+  }
+}
+
+// Every slot is out until its member is named.
+void JsonLines::Line::read_members(const Variable& variable) {
+  const std::size_t first = log_.entry_.updates.size();
+  append_all(log_.entry_.updates, variable, Update::Kind::Value);
+  json_.begin_array();
+  while (json_.next_element()) {
+    const std::size_t begin = json_.offset();
+    const auto name = json_.string();
+    if (!name) return;
+    const auto member = log_.vocabulary_.member(variable, *name);
+    if (member) {
+      log_.entry_.updates[first + *member].value = 1;
+    } else {
+      json_.fail(begin, log_.vocabulary_.no_member(variable, *name).message);
+    }
+  }
+}
+
+void JsonLines::Line::change_member() {
+  if (member_kind_ == Json::Kind::Object) {
+    return json_.fail(member_.offset,
+                      "an element of a stream; rank reads only variables of the model");
+  }
+  if (member_kind_ != Json::Kind::String) return json_.fail(member_.offset, "expected a string");
+  const auto id = log_.vocabulary_.variable(set_.name);
+  if (!id) {
+    log_.unknown_.push_back(set_);
+    return;
+  }
+  const Variable& variable = log_.vocabulary_.model().variables[*id];
+  if (variable.type.kind != TypeKind::Set) {
+    return json_.fail(set_.offset, fmt::format("`{}` is not a set", variable.name));
+  }
+  const auto member = log_.vocabulary_.member(variable, member_.name);
+  if (member) return add(member_slot(variable, *member), has(Word::Add) ? 1 : 0);
+  json_.fail(member_.offset, log_.vocabulary_.no_member(variable, member_.name).message);
+}
+
+JsonLines::JsonLines(const model::Model& model)
+    : vocabulary_(model), assigned_in_(model.variables.size(), 0) {}
+
+Result<const Entry*> JsonLines::read(std::size_t line_number, std::string_view line) {
+  if (line_number == 1 && line.starts_with(kByteOrderMark)) {
+    line.remove_prefix(kByteOrderMark.size());
+  }
+  if (line.size() > kMaxLineSize) {
+    return Failure(Error{fmt::format("a line of more than {} bytes", kMaxLineSize)});
+  }
+  if (is_blank(line)) return nullptr;
+  if (const auto invalid = first_invalid_byte(line)) {
+    return Failure(Error{column(line, *invalid) + "not UTF-8"});
+  }
+
+  ++calls_;
+  entry_.updates.clear();
+  unknown_.clear();
+  Line reader(*this, line);
+  if (!reader.read()) return reader.error();
+  const Result<std::string_view> app = instances_.advance(reader.app(), reader.time());
+  if (!app) return Failure(app.error());
+
+  if (!unknown_.empty() && !first_unknown_) {
+    first_unknown_ = {.name = shown(unknown_.front().name), .line = line_number};
+  }
+  unknown_count_ += unknown_.size();
+  entry_.line = line_number;
+  entry_.time = reader.time();
+  entry_.app = *app;
+  return &entry_;
+}
+
+}  // namespace poise::log

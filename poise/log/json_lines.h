@@ -1,0 +1,56 @@
+#pragma once
+
+// A log in JSON Lines: a change a line, read against a model.
+//
+//   {"t": 12.5, "app": "forklift-3", "set": {"gps.on": true, "gps.speed": 7.2, "gps.place": null}}
+//   {"t": 12.9, "add": "bt.devices", "value": "home_pc"}
+//   {"t": 13.0, "remove": "bt.devices", "value": "home_pc"}
+//
+// `t` and `app` may be left out, and a line with nothing but `t` says that time goes on. A number
+// is taken exactly as written. `null` means no value where the variable has a guard, else that
+// nothing is known.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "poise/base/result.h"
+#include "poise/log/entry.h"
+#include "poise/log/instances.h"
+#include "poise/log/json.h"
+#include "poise/log/vocabulary.h"
+#include "poise/model/model.h"
+
+namespace poise::log {
+
+class JsonLines {
+ public:
+  // The model must outlive it.
+  explicit JsonLines(const model::Model& model);
+
+  // nullptr for a blank line. An error leaves no trace: the next line is read as if the wrong one
+  // had not been there.
+  [[nodiscard]] Result<const Entry*> read(std::size_t line_number, std::string_view line);
+
+  // Values that were left out because the model does not know the variable, and the first of them.
+  [[nodiscard]] std::size_t unknown_names() const { return unknown_count_; }
+  [[nodiscard]] const std::optional<UnknownName>& first_unknown() const { return first_unknown_; }
+
+ private:
+  class Line;
+
+  Vocabulary vocabulary_;
+  Instances instances_;
+  std::string scratch_;
+  Entry entry_;
+  std::vector<Key> unknown_;                // in the line that is read
+  std::vector<std::uint64_t> assigned_in_;  // by variable: the last call that assigned it
+  std::uint64_t calls_ = 0;
+  std::size_t unknown_count_ = 0;
+  std::optional<UnknownName> first_unknown_;
+};
+
+}  // namespace poise::log
