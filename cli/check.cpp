@@ -35,10 +35,8 @@ bool asks_for(const check::Options& options, FaultKind kind) {
 
 report::TextOptions text_options(const CheckCall& call, const check::Options& options,
                                  ColorChoice choice, const Environment& environment) {
-  const bool terminal = environment.out_is_terminal && call.output.empty() && !environment.no_color;
-  const bool color = choice == ColorChoice::Always || (choice == ColorChoice::Auto && terminal);
   report::TextOptions text;
-  text.color = color ? diag::Color::Yes : diag::Color::No;
+  text.color = color_of_out(environment, choice, call.output);
   text.width = environment.width;
   text.detail = call.quiet ? report::Detail::Summary : report::Detail::Full;
   text.kinds = options.only;
@@ -51,23 +49,6 @@ report::TextOptions text_options(const CheckCall& call, const check::Options& op
                                                     : report::Counted::OverItsAtoms;
   return text;
 }
-
-// Stores a value if there is one, else keeps the first thing that is wrong.
-class Reader {
- public:
-  template <class T, class Variable>
-  void read(const Result<T>& value, Variable& variable) {
-    if (value) {
-      variable = *value;
-    } else if (wrong_.message.empty()) {
-      wrong_ = value.error();
-    }
-  }
-  [[nodiscard]] const Error& wrong() const { return wrong_; }
-
- private:
-  Error wrong_;
-};
 
 Result<Plan> plan_from(const CheckCall& call, const Environment& environment) {
   Plan plan;

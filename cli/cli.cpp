@@ -29,6 +29,7 @@ Result<Status> status_of(const Call& call, const Streams& streams) {
   if (const auto* files = std::get_if<FmtCall>(&call)) return fmt(*files, streams);
   if (const auto* sizes = std::get_if<GenerateCall>(&call)) return generate(*sizes, streams);
   if (const auto* model = std::get_if<GraphCall>(&call)) return graph(*model, streams);
+  if (const auto* log = std::get_if<RankCall>(&call)) return rank(*log, streams);
   return check(std::get<CheckCall>(call), streams);
 }
 
@@ -53,6 +54,13 @@ void complain(const Streams& streams, std::string_view message) {
 
 diag::Color color_of_err(const Streams& streams, ColorChoice choice) {
   const bool terminal = streams.environment.err_is_terminal && !streams.environment.no_color;
+  const bool wanted = choice == ColorChoice::Always || (choice == ColorChoice::Auto && terminal);
+  return wanted ? diag::Color::Yes : diag::Color::No;
+}
+
+diag::Color color_of_out(const Environment& environment, ColorChoice choice,
+                         std::string_view file) {
+  const bool terminal = environment.out_is_terminal && file.empty() && !environment.no_color;
   const bool wanted = choice == ColorChoice::Always || (choice == ColorChoice::Auto && terminal);
   return wanted ? diag::Color::Yes : diag::Color::No;
 }

@@ -21,8 +21,8 @@ namespace {
 
 Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
 
-constexpr std::string_view kVerbs[] = {"check", "fmt", "generate", "graph"};
-constexpr std::string_view kLaterVerbs[] = {"rank", "verify", "shake", "watch", "serve"};
+constexpr std::string_view kVerbs[] = {"check", "fmt", "generate", "graph", "rank"};
+constexpr std::string_view kLaterVerbs[] = {"verify", "shake", "watch", "serve"};
 
 bool contains(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -355,6 +355,117 @@ Result<Call> graph_call(std::span<const std::string> words) {
   return Call(call);
 }
 
+Result<Call> rank_call(std::span<const std::string> words) {
+  RankCall call;
+  CLI::App app(
+      "Says which faults are real: prunes those that cannot happen, and ranks the rest by what a "
+      "log\n"
+      "of the environment makes likely. Verdicts on some faults improve the ranking of the "
+      "others.\n"
+      "\n"
+      "Usage: poise rank [OPTIONS] MODEL --log LOG\n"
+      "\n"
+      "MODEL and LOG are files; `-` is standard input. A log is JSON Lines or CSV, also "
+      "compressed\n"
+      "by gzip or zstd.",
+      "poise rank");
+  std::vector<std::string> models;
+  app.add_option("MODEL", models);
+  const char* what = "What is ranked";
+  add_option(app, "--log", call.log, "LOG", "what the environment did")->group(what);
+  app.add_flag("--all", call.all, "faults in states that cannot be reached, too")->group(what);
+  add_option(app, "--paths", call.paths, "none|N|all",
+             "how many races and how many cycles, the shortest first (1000)")
+      ->group(what);
+  add_option(app, "--cases", call.cases, "N",
+             "at most so many faults, each in one situation (100000)")
+      ->group(what);
+  add_option(app, "--count", call.count, "OVER",
+             "what a situation is: the truth of the atoms of the start state's\n"
+             "rules and those on the path (start, the default), or visited,\n"
+             "rules or all, as for check")
+      ->group(what);
+  add_option(app, "--prune", call.prune, "HOW",
+             "exactly (default): by types and constraints; pairs: only by pairs\n"
+             "of atoms, as in the paper")
+      ->group(what);
+  app.add_flag("--strict", call.strict, "stop at a line of a file that cannot be read")
+      ->group(what);
+  const char* how = "How";
+  add_option(app, "--method", call.method, "NAME",
+             "likelihood (default): how long it held in the log, and whether it\n"
+             "can be where it never did; paper: conflict with pairs of atoms")
+      ->group(how);
+  add_option(app, "--support", call.support, "SHARE",
+             "of entries that a probabilistic constraint needs (0.25)")
+      ->group(how);
+  add_option(app, "--confidence", call.confidence, "SHARE", "that it needs (0.5)")->group(how);
+  add_option(app, "--jobs", call.jobs, "N", "how many threads may work (one per core)")->group(how);
+  add_option(app, "--time-limit", call.time_limit, "TIME",
+             "stop looking for faults after 10s, 500ms, 2m, ...")
+      ->group(how);
+  add_option(app, "--memory-limit", call.memory_limit, "SIZE",
+             "stop looking for faults beyond 512M, 2G, ...")
+      ->group(how);
+  const char* verdicts = "Verdicts";
+  add_option(app, "--feedback", call.feedback, "FILE", "apply the verdicts in FILE")
+      ->group(verdicts);
+  app.add_flag("--interactive", call.interactive,
+               "ask for verdicts one by one, and keep them in the file of\n"
+               "--feedback")
+      ->group(verdicts);
+  add_option(app, "--raise", call.raise, "SHARE",
+             "what a rejected fault adds to the confidence of the constraints\n"
+             "that it violates (0.05)")
+      ->group(verdicts);
+  add_option(app, "--truth", call.truth, "FILE",
+             "verdicts that are true: says how good the ranking is")
+      ->group(verdicts);
+  const char* output = "What is printed";
+  add_option(app, "--explain", call.explain, "constraints",
+             "what cannot be and what is likely, instead of the ranking")
+      ->group(output);
+  add_option(app, "--graph", call.graph, "FILE",
+             "write the constraint graph, as JSON if FILE ends in .json, else\n"
+             "for Graphviz")
+      ->group(output);
+  add_option(app, "--top", call.top, "N", "how many groups of faults to show (20)")->group(output);
+  add_option(app, "--format", call.format, "FORMAT",
+             "text (default) or json (docs/rank-schema.json describes it)")
+      ->group(output);
+  add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
+      ->group(output);
+  app.add_flag("--quiet", call.quiet, "of the text, only the first line")->group(output);
+  add_option(app, "--color", call.color, "WHEN",
+             "auto (default: on a terminal, unless NO_COLOR is set), always\n"
+             "or never")
+      ->group(output);
+  app.footer(
+      "\nExamples:\n"
+      "  poise rank examples/tasker.poise --log examples/tasker-week.jsonl\n"
+      "  poise rank home.poise --log home.jsonl.gz --feedback verdicts.jsonl --interactive\n"
+      "\n"
+      "Exit status: 0 no fault is left, 1 faults are left, 2 a file or the call is wrong, 3 a "
+      "limit\n"
+      "was reached.");
+
+  const Result<std::optional<Say>> said = parsed(app, words);
+  if (!said) return Failure(said.error());
+  if (*said) return Call(**said);
+  if (models.empty()) return failure("rank needs a MODEL\n`poise rank --help` says how");
+  if (models.size() > 1) {
+    return failure(fmt::format("rank takes one model at a time, not {}", models.size()));
+  }
+  call.model = models.front();
+  if (!call.explain.empty() && call.explain != "constraints") {
+    return failure(fmt::format("--explain explains `constraints`, not `{}`", call.explain));
+  }
+  if (call.log.empty() && call.explain.empty()) {
+    return failure("rank needs --log LOG\n`poise rank --help` says how");
+  }
+  return Call(call);
+}
+
 Error unknown_verb(const std::string& word) {
   if (contains(kLaterVerbs, word)) return {fmt::format("`{}` is not in this version", word)};
   if (word.starts_with('-')) {
@@ -383,6 +494,7 @@ std::string general_help() {
          "  fmt         print a model in its canonical layout\n"
          "  generate    print a random model\n"
          "  graph       draw a model, and what is at fault in it\n"
+         "  rank        say which faults are real, by a log of the environment\n"
          "\n"
          "More:\n"
          "  poise VERB --help    the options of a verb\n"
@@ -399,6 +511,7 @@ Result<Call> call_from(std::span<const std::string> args) {
   if (verb == "fmt") return fmt_call(args.subspan(1));
   if (verb == "generate") return generate_call(args.subspan(1));
   if (verb == "graph") return graph_call(args.subspan(1));
+  if (verb == "rank") return rank_call(args.subspan(1));
   if (verb == "-h" || verb == "--help" || verb == "help") return Call(Say{general_help()});
   if (verb == "--version") return Call(Say{"poise " POISE_VERSION "\n"});
   return Failure(unknown_verb(verb));

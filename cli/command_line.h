@@ -63,7 +63,35 @@ struct GraphCall {
   bool faults = false;
 };
 
-using Call = std::variant<Say, CheckCall, FmtCall, GenerateCall, GraphCall>;
+struct RankCall {
+  std::string model;
+  std::string log;
+  std::string feedback;
+  std::string truth;
+  std::string explain;
+  std::string graph;
+  std::string method = "likelihood";
+  std::string prune = "exactly";
+  std::string support = "0.25";
+  std::string confidence = "0.5";
+  std::string raise = "0.05";
+  std::string top = "20";
+  std::string cases = "100000";
+  std::string count = "start";
+  std::string paths = "1000";
+  std::string format = "text";
+  std::string output;
+  std::string color = "auto";
+  std::optional<std::string> jobs;
+  std::optional<std::string> time_limit;
+  std::optional<std::string> memory_limit;
+  bool all = false;
+  bool interactive = false;
+  bool strict = false;
+  bool quiet = false;
+};
+
+using Call = std::variant<Say, CheckCall, FmtCall, GenerateCall, GraphCall, RankCall>;
 
 // A failure may have a second line that helps.
 [[nodiscard]] Result<Call> call_from(std::span<const std::string> args);

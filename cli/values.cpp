@@ -180,6 +180,15 @@ Result<std::uint64_t> number_from(std::string_view option, std::string_view word
   return failure(fmt::format("{} takes a whole number, not `{}`", option, word));
 }
 
+Result<double> share_from(std::string_view option, std::string_view word) {
+  double share = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), share);
+  if (error == std::errc() && end == word.data() + word.size() && share >= 0 && share <= 1) {
+    return share;
+  }
+  return failure(fmt::format("{} takes a number from 0 to 1, not `{}`", option, word));
+}
+
 Result<std::chrono::milliseconds> duration_from(std::string_view word) {
   static constexpr Unit kUnits[] = {
       {"", 1000}, {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};

@@ -44,4 +44,24 @@ struct Ignored {
 // "512M", "2G"; a bare number is bytes.
 [[nodiscard]] Result<std::size_t> bytes_from(std::string_view word);
 
+// A number from 0 to 1.
+[[nodiscard]] Result<double> share_from(std::string_view option, std::string_view word);
+
+// Stores a value if there is one, else keeps the first thing that is wrong.
+class Reader {
+ public:
+  template <class T, class Variable>
+  void read(const Result<T>& value, Variable& variable) {
+    if (value) {
+      variable = *value;
+    } else if (wrong_.message.empty()) {
+      wrong_ = value.error();
+    }
+  }
+  [[nodiscard]] const Error& wrong() const { return wrong_; }
+
+ private:
+  Error wrong_;
+};
+
 }  // namespace poise::cli

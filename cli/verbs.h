@@ -30,6 +30,10 @@ void complain(const Streams& streams, std::string_view message);
 
 [[nodiscard]] diag::Color color_of_err(const Streams& streams, ColorChoice choice);
 
+// Of results, which go to standard output unless a file is named.
+[[nodiscard]] diag::Color color_of_out(const Environment& environment, ColorChoice choice,
+                                       std::string_view file);
+
 // The model of a file, or nothing when what is wrong with it has been said, and put into the log if
 // there is one.
 [[nodiscard]] std::optional<model::Model> model_from(const std::string& path,
@@ -41,5 +45,6 @@ void complain(const Streams& streams, std::string_view message);
 [[nodiscard]] Result<Status> fmt(const FmtCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> generate(const GenerateCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> graph(const GraphCall& call, const Streams& streams);
+[[nodiscard]] Result<Status> rank(const RankCall& call, const Streams& streams);
 
 }  // namespace poise::cli

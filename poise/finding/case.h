@@ -11,8 +11,8 @@
 namespace poise::finding {
 
 struct Case {
-  std::uint32_t fault;    // an index into the faults of a report
-  Conjunction situation;  // the truth of every atom that it is counted over; sorted
+  std::uint32_t fault;                  // an index into the faults of a report
+  Conjunction situation;                // the truth of every atom that it is counted over; sorted
   std::optional<Witness> witness = {};  // a concrete context in which it occurs, if one was sought
 };
 

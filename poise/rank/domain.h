@@ -31,10 +31,10 @@ struct Reported {
   std::span<const finding::Case> cases;
 };
 
-// By case of what was reported with atoms taken as independent: the same case among what is possible
-// when types, guards and constraints are respected, as an index. None: it is pruned exactly. (A
-// situation can be possible although the fault is not possible in it, because of atoms that it is
-// not counted over.)
+// By case of what was reported with atoms taken as independent: the same case among what is
+// possible when types, guards and constraints are respected, as an index. None: it is pruned
+// exactly. (A situation can be possible although the fault is not possible in it, because of atoms
+// that it is not counted over.)
 [[nodiscard]] std::vector<std::optional<std::uint32_t>> possible_cases(const Reported& reported,
                                                                        const Reported& possible);
 

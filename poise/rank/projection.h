@@ -33,7 +33,8 @@ class Projection {
 
   const model::Model& model_;
   std::vector<std::vector<model::AtomId>> readers_;  // by slot: atoms that depend on it
-  std::vector<std::vector<model::SlotId>> behind_;   // by slot: those that it guards, directly or not
+  std::vector<std::vector<model::SlotId>>
+      behind_;  // by slot: those that it guards, directly or not
   std::map<std::string, Instance, std::less<>> instances_;
   Instance* last_ = nullptr;
   std::string last_app_;

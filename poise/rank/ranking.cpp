@@ -1,6 +1,7 @@
 #include "poise/rank/ranking.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -103,7 +104,7 @@ std::vector<Quality> qualities(Ranking ranking, const std::vector<bool>& truths)
                    precision(ranked, tenth)};
   };
   std::vector<bool> ideal = truths;
-  std::ranges::sort(ideal, std::ranges::greater{});
+  std::sort(ideal.begin(), ideal.end(), std::greater{});
   const double share =
       truths.empty() ? 0 : static_cast<double>(true_count) / static_cast<double>(truths.size());
   return {quality("static", fixed), quality("dynamic", dynamic),

@@ -25,8 +25,8 @@ struct Options {
 class Ranking {
  public:
   // The model must outlive it. A copy is where the ranking was: what it takes to go back.
-  Ranking(const model::Model& model, std::span<const finding::Case> cases,
-          const Evidence& evidence, const Options& options);
+  Ranking(const model::Model& model, std::span<const finding::Case> cases, const Evidence& evidence,
+          const Options& options);
 
   void apply(std::uint32_t the_case, Verdict verdict);
 
@@ -47,8 +47,8 @@ class Ranking {
   std::vector<Verdict> verdicts_;
 };
 
-// What comes of a ranking if `truths` (by case) is what a person would say: of the ranking as it is,
-// of one that learns after each verdict, of chance, and of the ideal one.
+// What comes of a ranking if `truths` (by case) is what a person would say: of the ranking as it
+// is, of one that learns after each verdict, of chance, and of the ideal one.
 [[nodiscard]] std::vector<Quality> qualities(Ranking ranking, const std::vector<bool>& truths);
 
 }  // namespace poise::rank

@@ -41,7 +41,8 @@ std::string title(const Model& model, const Fault& fault, const RankTextOptions&
   if (fault.kind == FaultKind::Nondeterminism) {
     std::vector<std::string> names;
     for (const model::RuleId rule : fault.rules) names.push_back(model.rules[rule].name);
-    return fmt::format("{}: {}", tinted(model.states[fault.state].name, Tint::Strong, options.color),
+    return fmt::format("{}: {}",
+                       tinted(model.states[fault.state].name, Tint::Strong, options.color),
                        enumerated(names));
   }
   return drawn_path(model, fault.state, fault.rules, room(options, kIndent + 16), options.color);
@@ -49,10 +50,10 @@ std::string title(const Model& model, const Fault& fault, const RankTextOptions&
 
 std::string head(const Model& model, const rank::Report& report) {
   const std::size_t pruned = report.cases.size() - report.ranked.size();
-  return fmt::format("{} ({}): {} reported, {} pruned, {} ranked by {}\n", model.name, model.file,
-                     counted(report.cases.size(), "fault"), pruned, report.ranked.size(),
-                     report.method == rank::Method::Paper ? "conflict with the log"
-                                                          : "likelihood in the log");
+  return fmt::format(
+      "{} ({}): {} reported, {} pruned, {} ranked by {}\n", model.name, model.file,
+      counted(report.cases.size(), "fault"), pruned, report.ranked.size(),
+      report.method == rank::Method::Paper ? "conflict with the log" : "likelihood in the log");
 }
 
 std::string log_line(const rank::LogSummary& log) {
@@ -65,8 +66,9 @@ std::string log_line(const rank::LogSummary& log) {
 
 std::string pruned_line(const rank::Report& report) {
   const std::size_t more = report.pruned_exactly - report.pruned_by_pairs;
-  return fmt::format("  pruned  {} by pairs of atoms, {} more by types and constraints as a whole\n",
-                     report.pruned_by_pairs, more);
+  return fmt::format(
+      "  pruned  {} by pairs of atoms, {} more by types and constraints as a whole\n",
+      report.pruned_by_pairs, more);
 }
 
 std::string quality_lines(const rank::Report& report) {

@@ -1,0 +1,357 @@
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/files.h"
+#include "cli/inspection.h"
+#include "cli/log_file.h"
+#include "cli/values.h"
+#include "cli/verbs.h"
+#include "poise/check/cases.h"
+#include "poise/check/check.h"
+#include "poise/log/csv.h"
+#include "poise/log/json_lines.h"
+#include "poise/rank/domain.h"
+#include "poise/rank/feedback.h"
+#include "poise/rank/projection.h"
+#include "poise/rank/ranking.h"
+#include "poise/report/fingerprint.h"
+#include "poise/report/rank_json.h"
+#include "poise/report/rank_text.h"
+
+namespace poise::cli {
+
+namespace {
+
+using finding::FaultKind;
+using rank::Verdict;
+
+enum class Prune { Pairs, Exactly };
+
+// The call with its words understood.
+struct Plan {
+  check::Options check;
+  rank::Options rank;
+  Prune prune = Prune::Exactly;
+  std::size_t most_cases = 0;
+  Format format = Format::Text;
+  ColorChoice color = ColorChoice::Auto;
+  report::RankTextOptions text;
+};
+
+Result<rank::Method> method_from(std::string_view word) {
+  for (const rank::Method method : {rank::Method::Paper, rank::Method::Likelihood}) {
+    if (word == rank::name(method)) return method;
+  }
+  return Failure(Error{fmt::format("--method is `paper` or `likelihood`, not `{}`", word)});
+}
+
+Result<Prune> prune_from(std::string_view word) {
+  if (word == "exactly") return Prune::Exactly;
+  if (word == "pairs") return Prune::Pairs;
+  return Failure(Error{fmt::format("--prune is `exactly` or `pairs`, not `{}`", word)});
+}
+
+Result<Plan> plan_from(const RankCall& call, const Environment& environment) {
+  Plan plan;
+  Reader reader;
+  reader.read(method_from(call.method), plan.rank.method);
+  reader.read(prune_from(call.prune), plan.prune);
+  reader.read(share_from("--support", call.support), plan.rank.thresholds.support);
+  reader.read(share_from("--confidence", call.confidence), plan.rank.thresholds.confidence);
+  reader.read(share_from("--raise", call.raise), plan.rank.paper.raise);
+  reader.read(number_from("--top", call.top), plan.text.top);
+  reader.read(number_from("--cases", call.cases), plan.most_cases);
+  reader.read(count_from(call.count), plan.check.count);
+  reader.read(paths_from(call.paths), plan.check.paths);
+  reader.read(format_from(call.format), plan.format);
+  reader.read(color_from(call.color), plan.color);
+  plan.check.jobs = std::max(1U, std::thread::hardware_concurrency());
+  if (call.jobs) reader.read(jobs_from(*call.jobs), plan.check.jobs);
+  if (call.time_limit) reader.read(duration_from(*call.time_limit), plan.check.limits.time);
+  if (call.memory_limit) {
+    reader.read(bytes_from(*call.memory_limit), plan.check.limits.memory_bytes);
+  }
+  if (!reader.wrong().message.empty()) return Failure(reader.wrong());
+  if (plan.format == Format::Sarif) return Failure(Error{"rank has the formats text and json"});
+  if (call.model == "-" && call.log == "-") {
+    return Failure(Error{"standard input can be read only once"});
+  }
+  if (call.interactive && (call.feedback.empty() || call.model == "-" || call.log == "-")) {
+    return Failure(Error{call.feedback.empty()
+                             ? "--interactive needs --feedback FILE, where it "
+                               "keeps the verdicts"
+                             : "--interactive reads answers from standard input"});
+  }
+  plan.check.show = call.all ? check::Show::All : check::Show::Reachable;
+  plan.check.only = {FaultKind::Nondeterminism, FaultKind::Race, FaultKind::Cycle};
+  plan.check.explain = check::Explain::Nothing;
+  plan.text.color = color_of_out(environment, plan.color, call.output);
+  plan.text.width = environment.width;
+  plan.text.quiet = call.quiet;
+  return plan;
+}
+
+// ---- The log ----
+
+// The lines of a log in either format, told by the first character.
+class LogReader {
+ public:
+  explicit LogReader(const model::Model& model) : json_(model), csv_(model), projection_(model) {}
+
+  Result<void> read(std::size_t number, std::string_view line) {
+    const std::size_t first = line.find_first_not_of(" \t\r\xEF\xBB\xBF");
+    if (first == std::string_view::npos) return {};
+    if (!is_csv_) {
+      is_csv_ = line[first] != '{';
+      if (*is_csv_) return csv_.header(line);
+    }
+    const Result<const log::Entry*> entry =
+        *is_csv_ ? csv_.read(number, line) : json_.read(number, line);
+    if (!entry) return Failure(entry.error());
+    if (*entry != nullptr) projection_.add(**entry);
+    return {};
+  }
+  [[nodiscard]] rank::Evidence evidence() const { return projection_.evidence(); }
+  [[nodiscard]] std::optional<log::UnknownName> unknown() const {
+    return is_csv_.value_or(false) ? csv_.first_unknown() : json_.first_unknown();
+  }
+
+ private:
+  log::JsonLines json_;
+  log::Csv csv_;
+  rank::Projection projection_;
+  std::optional<bool> is_csv_;
+};
+
+struct Log {
+  rank::Evidence evidence;
+  rank::LogSummary summary;
+};
+
+// Says of the first few wrong lines what is wrong with each; with `strict`, the first ends it.
+Result<Log> log_from(const std::string& path, bool strict, const model::Model& model,
+                     const Streams& streams) {
+  constexpr std::size_t kMostComplaints = 5;
+  Result<LineSource> source = LineSource::open(path, streams.in);
+  if (!source) return Failure(source.error());
+  LogReader reader(model);
+  Log log;
+  for (std::size_t number = 1;; ++number) {
+    const Result<std::optional<std::string_view>> line = source->next();
+    if (!line) {
+      if (strict) return Failure(line.error());
+      complain(streams, fmt::format("{}; the lines before count", line.error().message));
+      break;
+    }
+    if (!*line) break;
+    const Result<void> read = reader.read(number, **line);
+    if (read) continue;
+    const std::string message = fmt::format("{}:{}: {}", path, number, read.error().message);
+    if (strict) return Failure(Error{message});
+    if (++log.summary.skipped <= kMostComplaints) complain(streams, message);
+  }
+  if (log.summary.skipped > kMostComplaints) {
+    complain(streams, fmt::format("{}: {} more lines were skipped", path,
+                                  log.summary.skipped - kMostComplaints));
+  }
+  if (const auto unknown = reader.unknown()) {
+    complain(streams, fmt::format("{}:{}: the model has no variable `{}`; what the log says about "
+                                  "such names is left out",
+                                  path, unknown->line, unknown->name));
+  }
+  log.evidence = reader.evidence();
+  log.summary.entries = log.evidence.entries();
+  log.summary.distinct = log.evidence.moments().size();
+  if (log.evidence.has_times()) log.summary.seconds = log.evidence.seconds();
+  return log;
+}
+
+// ---- The faults ----
+
+// What is reported with atoms taken as independent, what of it is pruned, and the rest to be
+// ranked.
+struct Material {
+  rank::Report report;                    // its ranking is still empty
+  std::vector<finding::Case> left;        // to be ranked
+  std::vector<std::uint32_t> index_left;  // of each in the cases of the report
+};
+
+Result<Material> material_from(const model::Model& model, const Plan& plan) {
+  Material material;
+  rank::Report& report = material.report;
+  report.method = plan.rank.method;
+  const auto stop = [&](const std::string& why) {
+    if (!why.empty() && report.stopped.empty()) report.stopped = why;
+  };
+  const auto found = [&](check::Constraints constraints, check::Explain explain) {
+    check::Options options = plan.check;
+    options.constraints = constraints;
+    check::Report faults = check::run(model, options);
+    stop(faults.stopped);
+    if (!faults.complete) report.complete = false;
+    options.explain = explain;
+    check::Cases cases = check::cases(model, options, faults.faults, plan.most_cases);
+    stop(cases.stopped);
+    if (cases.more) report.complete = false;
+    return std::pair(std::move(faults.faults), std::move(cases.cases));
+  };
+  std::tie(report.faults, report.cases) =
+      found(check::Constraints::Ignored, check::Explain::Nothing);
+  const auto [faults, possible] = found(check::Constraints::Respected, check::Explain::Everything);
+  Result<std::vector<rank::Exclusion>> exclusions =
+      rank::exclusions(model, Budget(plan.check.limits));
+  if (!exclusions) return Failure(exclusions.error());
+  report.exclusions = std::move(*exclusions);
+  const auto by_pair = rank::pruned_by_pairs(report.cases, report.exclusions);
+  const auto match = rank::possible_cases({report.faults, report.cases}, {faults, possible});
+  for (std::uint32_t i = 0; i < report.cases.size(); ++i) {
+    if (by_pair[i]) ++report.pruned_by_pairs;
+    if (!match[i]) ++report.pruned_exactly;
+    if (by_pair[i] || (plan.prune == Prune::Exactly && !match[i])) {
+      report.pruned.push_back({i, by_pair[i]});
+      continue;
+    }
+    if (match[i]) report.cases[i].witness = possible[*match[i]].witness;
+    material.left.push_back(report.cases[i]);
+    material.index_left.push_back(i);
+  }
+  report.complete = report.complete && report.stopped.empty();
+  return material;
+}
+
+// ---- Verdicts ----
+
+// The last verdict on each fault of a file. A file that is not there yet has none.
+Result<std::map<std::string, Verdict>> verdicts_from(const std::string& path, bool strict,
+                                                     bool may_be_missing, const Streams& streams) {
+  std::map<std::string, Verdict> verdicts;
+  if (may_be_missing && !std::ifstream(path)) return verdicts;
+  Result<LineSource> source = LineSource::open(path, streams.in);
+  if (!source) return Failure(source.error());
+  for (std::size_t number = 1;; ++number) {
+    const Result<std::optional<std::string_view>> line = source->next();
+    if (!line) return Failure(line.error());
+    if (!*line) return verdicts;
+    const auto judgement = rank::judgement_from(**line);
+    if (judgement) {
+      if (*judgement) verdicts[(*judgement)->fault] = (*judgement)->verdict;
+      continue;
+    }
+    const std::string message = fmt::format("{}:{}: {}", path, number, judgement.error().message);
+    if (strict) return Failure(Error{message});
+    complain(streams, message);
+  }
+}
+
+void apply(const std::map<std::string, Verdict>& verdicts,
+           const std::map<std::string, std::uint32_t>& index, rank::Ranking& ranking,
+           rank::Report& report) {
+  for (const auto& [fault, verdict] : verdicts) {
+    if (verdict == Verdict::None) continue;
+    const auto found = index.find(fault);
+    if (found == index.end()) {
+      ++report.verdicts_of_none;
+      continue;
+    }
+    ranking.apply(found->second, verdict);
+    ++report.verdicts;
+  }
+}
+
+void add_ranking(const rank::Ranking& ranking, const std::vector<std::uint32_t>& index_left,
+                 rank::Report& report) {
+  report.ranked = ranking.ranked();
+  for (rank::Ranked& ranked : report.ranked) ranked.the_case = index_left[ranked.the_case];
+  report.edges = ranking.edges();
+}
+
+std::string graph_text(const model::Model& model, const rank::Report& report,
+                       const std::string& file) {
+  return file.ends_with(".json") ? report::constraint_graph_json(model, report)
+                                 : report::constraint_graph_dot(model, report);
+}
+
+}  // namespace
+
+Result<Status> rank(const RankCall& call, const Streams& streams) {
+  const Result<Plan> plan = plan_from(call, streams.environment);
+  if (!plan) return Failure(plan.error());
+  const std::optional<model::Model> model = model_from(call.model, streams, plan->color);
+  if (!model) return Status::Wrong;
+  Log log;
+  if (!call.log.empty()) {
+    Result<Log> read = log_from(call.log, call.strict, *model, streams);
+    if (!read) return Failure(read.error());
+    log = std::move(*read);
+  }
+  Result<Material> material = material_from(*model, *plan);
+  if (!material) return Failure(material.error());
+  rank::Report& report = material->report;
+  report.log = log.summary;
+
+  rank::Ranking ranking(*model, material->left, log.evidence, plan->rank);
+  std::map<std::string, std::uint32_t> index;
+  for (std::uint32_t i = 0; i < material->left.size(); ++i) {
+    const finding::Case& one = material->left[i];
+    index[report::fingerprint(*model, report.faults[one.fault], one.situation)] = i;
+  }
+  if (!call.feedback.empty()) {
+    const auto verdicts = verdicts_from(call.feedback, call.strict, call.interactive, streams);
+    if (!verdicts) return Failure(verdicts.error());
+    apply(*verdicts, index, ranking, report);
+  }
+  if (!call.truth.empty()) {
+    const auto truth = verdicts_from(call.truth, call.strict, false, streams);
+    if (!truth) return Failure(truth.error());
+    std::vector<bool> truths(material->left.size(), false);
+    for (const auto& [fault, verdict] : *truth) {
+      if (const auto found = index.find(fault); found != index.end()) {
+        truths[found->second] = verdict == Verdict::Confirmed;
+      }
+    }
+    report.quality = rank::qualities(ranking, truths);
+  }
+  add_ranking(ranking, material->index_left, report);
+
+  if (call.interactive) {
+    const Result<void> inspected = inspect({.model = *model,
+                                            .report = report,
+                                            .index_left = material->index_left,
+                                            .ranking = ranking,
+                                            .feedback = call.feedback,
+                                            .text = plan->text},
+                                           streams);
+    if (!inspected) return Failure(inspected.error());
+    return report.ranked.empty() ? Status::NothingFound : Status::Found;
+  }
+
+  Output output(streams.out, call.output);
+  if (!call.explain.empty()) {
+    output.write(report::constraints_text(*model, report, plan->text));
+  } else if (plan->format == Format::Json) {
+    output.write(report::rank_json(*model, report));
+  } else {
+    output.write(report::rank_text(*model, report, plan->text));
+  }
+  if (!call.graph.empty()) {
+    const Result<void> written = write_file(call.graph, graph_text(*model, report, call.graph));
+    if (!written) return Failure(written.error());
+  }
+  const Result<void> written = output.finish();
+  if (!written) return Failure(written.error());
+  if (!report.stopped.empty()) {
+    complain(streams, fmt::format("{}: {}", call.model, report.stopped));
+    return Status::LimitReached;
+  }
+  return report.ranked.empty() ? Status::NothingFound : Status::Found;
+}
+
+}  // namespace poise::cli
