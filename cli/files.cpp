@@ -77,16 +77,23 @@ Result<Source> read_source(const std::string& path, std::istream& standard_input
     if (standard_input.bad()) return failure("cannot read standard input");
     return Source{.name = path, .text = std::move(text)};
   }
+  const Result<std::unique_ptr<std::istream>> file = open_file(path);
+  if (!file) return Failure(file.error());
+  errno = 0;
+  std::string text = text_of(**file);
+  if ((*file)->bad()) return failure(fmt::format("cannot read `{}`{}", path, reason(errno)));
+  return Source{.name = path, .text = std::move(text)};
+}
+
+Result<std::unique_ptr<std::istream>> open_file(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
     return failure(fmt::format("cannot read `{}`: it is a directory", path));
   }
   errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return failure(fmt::format("cannot read `{}`{}", path, reason(errno)));
-  std::string text = text_of(file);
-  if (file.bad()) return failure(fmt::format("cannot read `{}`{}", path, reason(errno)));
-  return Source{.name = path, .text = std::move(text)};
+  auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (!*file) return failure(fmt::format("cannot read `{}`{}", path, reason(errno)));
+  return file;
 }
 
 Result<void> write_file(const std::string& path, std::string_view text) {

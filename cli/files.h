@@ -3,6 +3,7 @@
 // Files, as far as the program touches them. A message names the file as the user did.
 
 #include <iosfwd>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,9 @@ namespace poise::cli {
 // The text of a file, or of standard input for `-`. A file that is larger than a model may be is
 // read only so far that the parser can tell.
 [[nodiscard]] Result<Source> read_source(const std::string& path, std::istream& standard_input);
+
+// A file to read from, byte by byte as it is.
+[[nodiscard]] Result<std::unique_ptr<std::istream>> open_file(const std::string& path);
 
 // Creates or overwrites the file.
 [[nodiscard]] Result<void> write_file(const std::string& path, std::string_view text);

@@ -6,6 +6,8 @@ find_package(fmt REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(GMP REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(zstd REQUIRED)
 
 if(POISE_BUILD_TESTS)
   find_package(GTest REQUIRED)

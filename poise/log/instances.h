@@ -27,7 +27,7 @@ class Instances {
 
  private:
   struct Hash {
-    using is_transparent = void;
+    using is_transparent = void;  // NOLINT: the name that the library looks for
     std::size_t operator()(std::string_view text) const {
       return std::hash<std::string_view>{}(text);
     }

@@ -54,7 +54,6 @@ class JsonLines::Line {
  private:
   void read_key(Word word);
   void read_time();
-  void read_name(Word word);
   void read_value();
   void read_assignments();
   void read_assignment(model::VariableId id);
