@@ -266,9 +266,9 @@ void apply(const std::map<std::string, Verdict>& verdicts,
   }
 }
 
-void add_ranking(const rank::Ranking& ranking, const std::vector<std::uint32_t>& index_left,
-                 rank::Report& report) {
-  report.ranked = ranking.ranked();
+void add_ranking(const rank::Ranking& ranking, rank::Ranking::Gains gains,
+                 const std::vector<std::uint32_t>& index_left, rank::Report& report) {
+  report.ranked = ranking.ranked(gains);
   for (rank::Ranked& ranked : report.ranked) ranked.the_case = index_left[ranked.the_case];
   report.edges = ranking.edges();
 }
@@ -299,7 +299,8 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
 
   rank::Ranking ranking(*model, material->left, log.evidence, plan->rank);
   std::map<std::string, std::uint32_t> index;
-  for (std::uint32_t i = 0; i < material->left.size(); ++i) {
+  const bool has_verdicts = !call.feedback.empty() || !call.truth.empty();
+  for (std::uint32_t i = 0; has_verdicts && i < material->left.size(); ++i) {
     const finding::Case& one = material->left[i];
     index[report::fingerprint(*model, report.faults[one.fault], one.situation)] = i;
   }
@@ -319,7 +320,9 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
     }
     report.quality = rank::qualities(ranking, truths);
   }
-  add_ranking(ranking, material->index_left, report);
+  using Gains = rank::Ranking::Gains;
+  add_ranking(ranking, plan->format == Format::Json ? Gains::Always : Gains::IfNeeded,
+              material->index_left, report);
 
   if (call.interactive) {
     const Result<void> inspected = inspect({.model = *model,

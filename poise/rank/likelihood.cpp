@@ -37,6 +37,7 @@ LikelihoodRanking::LikelihoodRanking(std::span<const Case> cases, const Evidence
   for (const Evidence::Change& change : evidence.changes()) {
     effective_ += static_cast<double>(change.times);
   }
+  unseen_ = interval(0, effective_);
   const std::size_t atoms = evidence.moments().front().truths.size();
   const std::vector<PairCounts> counts = pair_counts(evidence);
   const Tree tree(atoms, counts);
@@ -122,7 +123,7 @@ Estimate LikelihoodRanking::estimate(std::size_t the_case) const {
           : (seen.known == 0 ? 0
                              : static_cast<double>(seen.entries) / static_cast<double>(seen.known));
   const double prior = situations_[index].tree;
-  const auto [low, high] = interval(share * effective_, effective_);
+  const auto [low, high] = share > 0 ? interval(share * effective_, effective_) : unseen_;
   return {(share * effective_ + prior) / (effective_ + 1), low, high};
 }
 

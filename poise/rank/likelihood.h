@@ -67,6 +67,7 @@ class LikelihoodRanking {
 
   double effective_ = 0;  // entries, as many as are worth that much: neighbours are alike
   double seconds_ = 0;
+  Interval unseen_ = {0, 1};  // of what never happened: the same for all
   std::vector<Obstacle> obstacles_;
   std::map<finding::Conjunction, std::uint32_t> known_;
   std::vector<Situation> situations_;

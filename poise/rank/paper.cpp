@@ -91,6 +91,7 @@ void PaperRanking::weigh() {
     for (const std::uint32_t edge : situation.violated) {
       situation.conflict += edges_[edge].confidence;
     }
+    situation.entropy = rank::entropy(probability(situation));
   }
 }
 
@@ -118,55 +119,46 @@ double PaperRanking::probability(std::size_t the_case) const {
   return probability(situations_[situation_of_[the_case]]);
 }
 
-// `confirmed` and `rejected` are 0 for every edge, and are left so: what a verdict on this
-// situation takes from an edge's confidence, or adds to it.
-double PaperRanking::gain(std::uint32_t index, std::vector<double>& confirmed,
-                          std::vector<double>& rejected) const {
+// `changes` is 0 for every edge, and is left so.
+double PaperRanking::gain(std::uint32_t index, std::vector<Change>& changes) const {
   const Situation& inspected = situations_[index];
   if (inspected.violated.empty()) return 0;
-  const double p = probability(inspected);
   for (const std::uint32_t edge : inspected.violated) {
     const double confidence = edges_[edge].confidence;
-    confirmed[edge] = confidence;
-    rejected[edge] = confidence > 0 ? std::min(1.0, confidence + options_.raise) - confidence : 0;
+    changes[edge].if_confirmed = -confidence;
+    changes[edge].if_rejected =
+        confidence > 0 ? std::min(1.0, confidence + options_.raise) - confidence : 0;
   }
-  // Of each set of atoms, what changes about its weight.
-  std::vector<std::pair<double, double>> changes(sets_.size());
+  std::vector<Change> of_sets(sets_.size());
   for (std::size_t i = 0; i < sets_.size(); ++i) {
     for (const std::uint32_t edge : inspected.violated) {
-      if (!sets_[i].relates[edge]) continue;
-      changes[i].first += confirmed[edge];
-      changes[i].second += rejected[edge];
+      if (sets_[i].relates[edge]) of_sets[i] += changes[edge];
     }
   }
+  const double p = probability(inspected);
   double sum = 0;
   for (std::uint32_t i = 0; i < situations_.size(); ++i) {
     const Situation& other = situations_[i];
     const std::size_t others = other.open - (i == index && other.open > 0 ? 1 : 0);
-    const auto& [lost, added] = changes[other.atoms];
-    if (others == 0 || (lost == 0 && added == 0)) continue;
-    double conflict_lost = 0;
-    double conflict_added = 0;
-    for (const std::uint32_t edge : other.violated) {
-      conflict_lost += confirmed[edge];
-      conflict_added += rejected[edge];
-    }
+    const Change& of_weight = of_sets[other.atoms];
+    if (others == 0 || (of_weight.if_confirmed == 0 && of_weight.if_rejected == 0)) continue;
+    Change of_conflict;
+    for (const std::uint32_t edge : other.violated) of_conflict += changes[edge];
     const double weight = sets_[other.atoms].weight;
-    const double now = entropy(probability_of(other.conflict, weight));
-    const double if_confirmed =
-        entropy(probability_of(other.conflict - conflict_lost, weight - lost));
-    const double if_rejected =
-        entropy(probability_of(other.conflict + conflict_added, weight + added));
-    sum += static_cast<double>(others) * (p * (now - if_confirmed) + (1 - p) * (now - if_rejected));
+    const double if_confirmed = rank::entropy(
+        probability_of(other.conflict + of_conflict.if_confirmed, weight + of_weight.if_confirmed));
+    const double if_rejected = rank::entropy(
+        probability_of(other.conflict + of_conflict.if_rejected, weight + of_weight.if_rejected));
+    sum += static_cast<double>(others) *
+           (p * (other.entropy - if_confirmed) + (1 - p) * (other.entropy - if_rejected));
   }
-  for (const std::uint32_t edge : inspected.violated) confirmed[edge] = rejected[edge] = 0;
+  for (const std::uint32_t edge : inspected.violated) changes[edge] = {};
   return sum;
 }
 
 double PaperRanking::gain(std::size_t the_case) const {
-  std::vector<double> confirmed(edges_.size());
-  std::vector<double> rejected(edges_.size());
-  return gain(situation_of_[the_case], confirmed, rejected);
+  std::vector<Change> changes(edges_.size());
+  return gain(situation_of_[the_case], changes);
 }
 
 std::vector<std::uint32_t> PaperRanking::violated(std::size_t the_case) const {
@@ -183,14 +175,13 @@ std::vector<PaperRanking::Place> PaperRanking::ranking() const {
   }
   std::ranges::stable_sort(places, std::ranges::greater{}, &Place::probability);
   std::vector<std::optional<double>> gains(situations_.size());
-  std::vector<double> confirmed(edges_.size());
-  std::vector<double> rejected(edges_.size());
+  std::vector<Change> changes(edges_.size());
   std::size_t pairs = 0;
   for (Place& place : places) {
     std::optional<double>& known = gains[situation_of_[place.the_case]];
     if (!known && pairs < options_.most_pairs) {
       pairs += situations_.size();
-      known = gain(situation_of_[place.the_case], confirmed, rejected);
+      known = gain(situation_of_[place.the_case], changes);
     }
     place.gain = known;
   }
@@ -211,8 +202,7 @@ std::optional<std::uint32_t> PaperRanking::best() const {
     if (verdicts_[i] == Verdict::None) highest = std::max(highest, probability(i));
   }
   std::vector<std::optional<double>> gains(situations_.size());
-  std::vector<double> confirmed(edges_.size());
-  std::vector<double> rejected(edges_.size());
+  std::vector<Change> changes(edges_.size());
   std::size_t pairs = 0;
   std::optional<Place> best;
   std::vector<Place> close;
@@ -225,7 +215,7 @@ std::optional<std::uint32_t> PaperRanking::best() const {
     std::optional<double>& known = gains[situation_of_[place.the_case]];
     if (!known && pairs < options_.most_pairs) {
       pairs += situations_.size();
-      known = gain(situation_of_[place.the_case], confirmed, rejected);
+      known = gain(situation_of_[place.the_case], changes);
     }
     place.gain = known;
     if (!best || precedes(place, *best)) best = place;

@@ -66,12 +66,21 @@ class PaperRanking {
     std::uint32_t atoms;                  // which set
     std::vector<std::uint32_t> violated;  // edges
     double conflict = 0;                  // the sum of their confidences
-    std::size_t open = 0;                 // cases without a verdict
+    double entropy = 0;
+    std::size_t open = 0;  // cases without a verdict
   };
   void weigh();
   [[nodiscard]] double probability(const Situation& situation) const;
-  [[nodiscard]] double gain(std::uint32_t situation, std::vector<double>& confirmed,
-                            std::vector<double>& rejected) const;
+  // What either verdict adds to a confidence, or to a sum of them.
+  struct Change {
+    double if_confirmed = 0;
+    double if_rejected = 0;
+    void operator+=(const Change& other) {
+      if_confirmed += other.if_confirmed;
+      if_rejected += other.if_rejected;
+    }
+  };
+  [[nodiscard]] double gain(std::uint32_t situation, std::vector<Change>& changes) const;
 
   std::vector<Edge> edges_;
   PaperOptions options_;

@@ -59,7 +59,7 @@ Ranked Ranking::place(std::uint32_t the_case) const {
   return ranked;
 }
 
-std::vector<Ranked> Ranking::ranked() const {
+std::vector<Ranked> Ranking::ranked(Gains wanted) const {
   std::vector<Ranked> all;
   const auto add_with = [&](Verdict verdict) {
     for (std::uint32_t i = 0; i < verdicts_.size(); ++i) {
@@ -67,15 +67,17 @@ std::vector<Ranked> Ranking::ranked() const {
     }
   };
   add_with(Verdict::Confirmed);
-  const std::vector<PaperRanking::Place> by_paper = paper_.ranking();
-  if (options_.method == Method::Paper) {
-    for (const PaperRanking::Place& open : by_paper) {
+  const bool by_paper = options_.method == Method::Paper;
+  std::vector<std::optional<double>> gains(verdicts_.size());
+  if (by_paper || wanted == Gains::Always) {
+    for (const PaperRanking::Place& open : paper_.ranking()) {
+      gains[open.the_case] = open.gain;
+      if (!by_paper) continue;
       all.push_back(place(open.the_case));
       all.back().gain = open.gain;
     }
-  } else {
-    std::vector<std::optional<double>> gains(verdicts_.size());
-    for (const PaperRanking::Place& open : by_paper) gains[open.the_case] = open.gain;
+  }
+  if (!by_paper) {
     for (const std::uint32_t the_case : likelihood_.ranking()) {
       all.push_back(place(the_case));
       all.back().gain = gains[the_case];

@@ -30,8 +30,10 @@ class Ranking {
 
   void apply(std::uint32_t the_case, Verdict verdict);
 
-  // All cases: confirmed ones, those without a verdict, best first, rejected ones.
-  [[nodiscard]] std::vector<Ranked> ranked() const;
+  // All cases: confirmed ones, those without a verdict, best first, rejected ones. The paper's
+  // method needs gains; the other one only has them where they are asked for, which takes time.
+  enum class Gains { IfNeeded, Always };
+  [[nodiscard]] std::vector<Ranked> ranked(Gains gains = Gains::IfNeeded) const;
   // The one to be inspected next; none if all are.
   [[nodiscard]] std::optional<std::uint32_t> best() const;
   [[nodiscard]] Ranked place(std::uint32_t the_case) const;

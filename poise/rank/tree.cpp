@@ -65,14 +65,22 @@ double beta_share(double a, double b, double x) {
   return front * fraction;
 }
 
+// Newton's method, kept between bounds that close in.
 double beta_quantile(double a, double b, double share) {
+  const double scale = std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b);
   double low = 0;
   double high = 1;
+  double x = a / (a + b);
   for (int i = 0; i < 100; ++i) {
-    const double middle = (low + high) / 2;
-    (beta_share(a, b, middle) < share ? low : high) = middle;
+    const double error = beta_share(a, b, x) - share;
+    (error < 0 ? low : high) = x;
+    const double density = std::exp(scale + (a - 1) * std::log(x) + (b - 1) * std::log1p(-x));
+    double next = x - error / density;
+    if (!(next > low && next < high)) next = (low + high) / 2;
+    if (std::abs(next - x) <= 1e-14 * next) return next;
+    x = next;
   }
-  return (low + high) / 2;
+  return x;
 }
 
 }  // namespace
