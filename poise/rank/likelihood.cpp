@@ -101,15 +101,17 @@ void LikelihoodRanking::apply(std::size_t the_case, Verdict verdict) {
   Situation& situation = situations_[situation_of_[the_case]];
   if (verdict == Verdict::Confirmed) {
     situation.confirmed = true;
-    for (const std::uint32_t obstacle : situation.obstacles) obstacles_[obstacle].can_be = 1;
+    for (const std::uint32_t obstacle : situation.obstacles) obstacles_[obstacle].proved = true;
   }
   if (verdict != Verdict::Rejected) return;
   // Some obstacle is real: each was in the way with what is left of its probability.
-  const double all = probability(situation);
-  if (all >= 1) return;
+  double all = situation.can_be;
+  for (const std::uint32_t obstacle : situation.obstacles) {
+    if (!obstacles_[obstacle].proved) all *= obstacles_[obstacle].can_be;
+  }
   for (const std::uint32_t obstacle : situation.obstacles) {
     double& can_be = obstacles_[obstacle].can_be;
-    if (can_be < 1) can_be = std::max(0.0, (can_be - all) / (1 - all));
+    if (!obstacles_[obstacle].proved) can_be = std::max(0.0, (can_be - all) / (1 - all));
   }
   situation.can_be = 0;
 }

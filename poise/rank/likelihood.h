@@ -42,7 +42,8 @@ class LikelihoodRanking {
   // What keeps a case from happening, most likely first: one literal or two.
   struct Obstacle {
     finding::Conjunction literals;
-    double can_be = 1;  // the probability that they can hold together
+    double can_be = 1;    // the probability that they can hold together
+    bool proved = false;  // that they can, by a confirmed case; they stay rare
   };
   [[nodiscard]] std::vector<Obstacle> obstacles(std::size_t the_case) const;
 

@@ -36,71 +36,69 @@ double probability_of(double conflict, double weight) {
 PaperRanking::PaperRanking(std::span<const Case> cases, std::vector<Edge> edges,
                            PaperOptions options)
     : edges_(std::move(edges)), options_(options), verdicts_(cases.size(), Verdict::None) {
-  // By the pair of atoms, so that what concerns a situation is found without looking at the rest.
-  std::map<std::pair<AtomId, AtomId>, std::vector<std::uint32_t>> between;
-  for (std::uint32_t i = 0; i < edges_.size(); ++i) {
-    between[{edges_[i].from.atom, edges_[i].to.atom}].push_back(i);
-  }
-  std::map<std::vector<AtomId>, std::uint32_t> known_sets;
+  std::map<AtomId, std::vector<std::uint32_t>> edges_from;
+  for (std::uint32_t i = 0; i < edges_.size(); ++i) edges_from[edges_[i].from.atom].push_back(i);
   std::map<Conjunction, std::uint32_t> known;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> known_sets;
+  std::map<std::pair<std::uint32_t, std::vector<std::uint32_t>>, std::uint32_t> known_classes;
   for (const Case& one : cases) {
-    const auto [found, is_new] =
-        known.try_emplace(one.situation, static_cast<std::uint32_t>(situations_.size()));
-    situation_of_.push_back(found->second);
-    if (!is_new) {
-      ++situations_[found->second].open;
-      continue;
-    }
-    std::vector<AtomId> atoms;
-    for (const Literal& literal : one.situation) atoms.push_back(literal.atom);
-    const auto [set, is_new_set] =
-        known_sets.try_emplace(atoms, static_cast<std::uint32_t>(sets_.size()));
-    if (is_new_set) {
-      AtomSet& added = sets_.emplace_back();
-      added.relates.resize(edges_.size());
-    }
-    Situation situation{.atoms = set->second, .violated = {}, .open = 1};
-    for (const Literal& p : one.situation) {
-      for (const Literal& q : one.situation) {
-        const auto edges_between = between.find({p.atom, q.atom});
-        if (edges_between == between.end()) continue;
-        for (const std::uint32_t edge : edges_between->second) {
-          if (is_new_set) {
-            sets_.back().related.push_back(edge);
-            sets_.back().relates[edge] = true;
-          }
-          if (edges_[edge].from == p && edges_[edge].to != q) situation.violated.push_back(edge);
+    const auto [found, is_new] = known.try_emplace(one.situation, 0);
+    if (is_new) {
+      std::vector<std::uint32_t> related;
+      std::vector<std::uint32_t> violated;
+      for (const Literal& p : one.situation) {
+        const auto from_p = edges_from.find(p.atom);
+        if (from_p == edges_from.end()) continue;
+        for (const std::uint32_t edge : from_p->second) {
+          const Literal& to = edges_[edge].to;
+          const auto q = std::ranges::lower_bound(one.situation, to.atom, {}, &Literal::atom);
+          if (q == one.situation.end() || q->atom != to.atom) continue;
+          related.push_back(edge);
+          if (edges_[edge].from == p && to != *q) violated.push_back(edge);
         }
       }
+      std::ranges::sort(related);
+      std::ranges::sort(violated);
+      const auto [set, is_new_set] =
+          known_sets.try_emplace(related, static_cast<std::uint32_t>(sets_.size()));
+      if (is_new_set) {
+        Set& added = sets_.emplace_back();
+        added.relates.resize(edges_.size());
+        for (const std::uint32_t edge : related) added.relates[edge] = true;
+        added.related = std::move(related);
+      }
+      const auto [known_class, is_new_class] = known_classes.try_emplace(
+          {set->second, violated}, static_cast<std::uint32_t>(classes_.size()));
+      if (is_new_class) classes_.push_back({.set = set->second, .violated = std::move(violated)});
+      found->second = known_class->second;
     }
-    std::ranges::sort(situation.violated);
-    situations_.push_back(std::move(situation));
+    class_of_.push_back(found->second);
+    ++classes_[found->second].open;
   }
-  for (AtomSet& set : sets_) std::ranges::sort(set.related);
   weigh();
 }
 
 // Sums are taken in the order of edges, so that equal inputs give equal figures to the last bit.
 void PaperRanking::weigh() {
-  for (AtomSet& set : sets_) {
+  for (Set& set : sets_) {
     set.weight = 0;
     for (const std::uint32_t edge : set.related) set.weight += edges_[edge].confidence;
   }
-  for (Situation& situation : situations_) {
-    situation.conflict = 0;
-    for (const std::uint32_t edge : situation.violated) {
-      situation.conflict += edges_[edge].confidence;
+  for (Class& of_cases : classes_) {
+    of_cases.conflict = 0;
+    for (const std::uint32_t edge : of_cases.violated) {
+      of_cases.conflict += edges_[edge].confidence;
     }
-    situation.entropy = rank::entropy(probability(situation));
+    of_cases.entropy = rank::entropy(probability(of_cases));
   }
 }
 
 void PaperRanking::apply(std::size_t the_case, Verdict verdict) {
-  Situation& situation = situations_[situation_of_[the_case]];
-  if (verdicts_[the_case] == Verdict::None && verdict != Verdict::None) --situation.open;
+  Class& of_cases = classes_[class_of_[the_case]];
+  if (verdicts_[the_case] == Verdict::None && verdict != Verdict::None) --of_cases.open;
   verdicts_[the_case] = verdict;
   if (verdict == Verdict::None) return;
-  for (const std::uint32_t edge : situation.violated) {
+  for (const std::uint32_t edge : of_cases.violated) {
     double& confidence = edges_[edge].confidence;
     // What was refuted once stays refuted.
     if (verdict == Verdict::Confirmed) confidence = 0;
@@ -111,17 +109,17 @@ void PaperRanking::apply(std::size_t the_case, Verdict verdict) {
   weigh();
 }
 
-double PaperRanking::probability(const Situation& situation) const {
-  return probability_of(situation.conflict, sets_[situation.atoms].weight);
+double PaperRanking::probability(const Class& of_cases) const {
+  return probability_of(of_cases.conflict, sets_[of_cases.set].weight);
 }
 
 double PaperRanking::probability(std::size_t the_case) const {
-  return probability(situations_[situation_of_[the_case]]);
+  return probability(classes_[class_of_[the_case]]);
 }
 
 // `changes` is 0 for every edge, and is left so.
 double PaperRanking::gain(std::uint32_t index, std::vector<Change>& changes) const {
-  const Situation& inspected = situations_[index];
+  const Class& inspected = classes_[index];
   if (inspected.violated.empty()) return 0;
   for (const std::uint32_t edge : inspected.violated) {
     const double confidence = edges_[edge].confidence;
@@ -137,14 +135,14 @@ double PaperRanking::gain(std::uint32_t index, std::vector<Change>& changes) con
   }
   const double p = probability(inspected);
   double sum = 0;
-  for (std::uint32_t i = 0; i < situations_.size(); ++i) {
-    const Situation& other = situations_[i];
+  for (std::uint32_t i = 0; i < classes_.size(); ++i) {
+    const Class& other = classes_[i];
     const std::size_t others = other.open - (i == index && other.open > 0 ? 1 : 0);
-    const Change& of_weight = of_sets[other.atoms];
+    const Change& of_weight = of_sets[other.set];
     if (others == 0 || (of_weight.if_confirmed == 0 && of_weight.if_rejected == 0)) continue;
     Change of_conflict;
     for (const std::uint32_t edge : other.violated) of_conflict += changes[edge];
-    const double weight = sets_[other.atoms].weight;
+    const double weight = sets_[other.set].weight;
     const double if_confirmed = rank::entropy(
         probability_of(other.conflict + of_conflict.if_confirmed, weight + of_weight.if_confirmed));
     const double if_rejected = rank::entropy(
@@ -158,11 +156,11 @@ double PaperRanking::gain(std::uint32_t index, std::vector<Change>& changes) con
 
 double PaperRanking::gain(std::size_t the_case) const {
   std::vector<Change> changes(edges_.size());
-  return gain(situation_of_[the_case], changes);
+  return gain(class_of_[the_case], changes);
 }
 
 std::vector<std::uint32_t> PaperRanking::violated(std::size_t the_case) const {
-  std::vector<std::uint32_t> edges = situations_[situation_of_[the_case]].violated;
+  std::vector<std::uint32_t> edges = classes_[class_of_[the_case]].violated;
   std::ranges::stable_sort(edges, std::ranges::greater{},
                            [&](std::uint32_t edge) { return edges_[edge].confidence; });
   return edges;
@@ -174,14 +172,14 @@ std::vector<PaperRanking::Place> PaperRanking::ranking() const {
     if (verdicts_[i] == Verdict::None) places.push_back({i, probability(i), std::nullopt});
   }
   std::ranges::stable_sort(places, std::ranges::greater{}, &Place::probability);
-  std::vector<std::optional<double>> gains(situations_.size());
+  std::vector<std::optional<double>> gains(classes_.size());
   std::vector<Change> changes(edges_.size());
   std::size_t pairs = 0;
   for (Place& place : places) {
-    std::optional<double>& known = gains[situation_of_[place.the_case]];
+    std::optional<double>& known = gains[class_of_[place.the_case]];
     if (!known && pairs < options_.most_pairs) {
-      pairs += situations_.size();
-      known = gain(situation_of_[place.the_case], changes);
+      pairs += classes_.size();
+      known = gain(class_of_[place.the_case], changes);
     }
     place.gain = known;
   }
@@ -201,7 +199,7 @@ std::optional<std::uint32_t> PaperRanking::best() const {
   for (std::uint32_t i = 0; i < verdicts_.size(); ++i) {
     if (verdicts_[i] == Verdict::None) highest = std::max(highest, probability(i));
   }
-  std::vector<std::optional<double>> gains(situations_.size());
+  std::vector<std::optional<double>> gains(classes_.size());
   std::vector<Change> changes(edges_.size());
   std::size_t pairs = 0;
   std::optional<Place> best;
@@ -212,10 +210,10 @@ std::optional<std::uint32_t> PaperRanking::best() const {
   }
   std::ranges::stable_sort(close, std::ranges::greater{}, &Place::probability);
   for (Place& place : close) {
-    std::optional<double>& known = gains[situation_of_[place.the_case]];
+    std::optional<double>& known = gains[class_of_[place.the_case]];
     if (!known && pairs < options_.most_pairs) {
-      pairs += situations_.size();
-      known = gain(situation_of_[place.the_case], changes);
+      pairs += classes_.size();
+      known = gain(class_of_[place.the_case], changes);
     }
     place.gain = known;
     if (!best || precedes(place, *best)) best = place;

@@ -5,9 +5,10 @@
 // inspection tells most about the others (Eq. 5). Verdicts change how much constraints are believed
 // (its observations 1 and 2).
 //
-// Cases with the same situation are ranked alike, so everything is worked out once per situation;
-// and since what one verdict changes is only what its situation violates, Eq. 5 needs for each pair
-// of situations no more than the edges that both violate.
+// A case counts only by which constraints it relates to and which it violates: cases that are alike
+// in both form a class, and everything is worked out once per class. What one verdict changes is
+// only what its class violates, so Eq. 5 needs for each pair of classes no more than the edges that
+// both violate.
 
 #include <cstdint>
 #include <optional>
@@ -23,9 +24,9 @@ namespace poise::rank {
 struct PaperOptions {
   double raise = 0.05;  // what a rejected case adds to the confidence of what it violates
   double tie = 0.01;    // probabilities that are closer than this are broken by information gain
-  // How many pairs of situations Eq. 5 may look at; beyond that gains are left open, last ranks
+  // How many pairs of classes Eq. 5 may look at; beyond that gains are left open, last ranks
   // first.
-  std::size_t most_pairs = 50'000'000;
+  std::size_t most_pairs = 20'000'000;
 };
 
 // In bits, of something that is true with probability p.
@@ -56,21 +57,20 @@ class PaperRanking {
   [[nodiscard]] std::optional<std::uint32_t> best() const;
 
  private:
-  // What all cases with one set of atoms have in common.
-  struct AtomSet {
-    std::vector<std::uint32_t> related;  // edges between its atoms
+  struct Set {
+    std::vector<std::uint32_t> related;  // edges
     std::vector<bool> relates;           // by edge
     double weight = 0;                   // the sum of their confidences
   };
-  struct Situation {
-    std::uint32_t atoms;                  // which set
+  struct Class {
+    std::uint32_t set;                    // of edges that it relates to
     std::vector<std::uint32_t> violated;  // edges
     double conflict = 0;                  // the sum of their confidences
     double entropy = 0;
     std::size_t open = 0;  // cases without a verdict
   };
   void weigh();
-  [[nodiscard]] double probability(const Situation& situation) const;
+  [[nodiscard]] double probability(const Class& of_cases) const;
   // What either verdict adds to a confidence, or to a sum of them.
   struct Change {
     double if_confirmed = 0;
@@ -80,14 +80,14 @@ class PaperRanking {
       if_rejected += other.if_rejected;
     }
   };
-  [[nodiscard]] double gain(std::uint32_t situation, std::vector<Change>& changes) const;
+  [[nodiscard]] double gain(std::uint32_t of_cases, std::vector<Change>& changes) const;
 
   std::vector<Edge> edges_;
   PaperOptions options_;
-  std::vector<AtomSet> sets_;
-  std::vector<Situation> situations_;
-  std::vector<std::uint32_t> situation_of_;  // by case
-  std::vector<Verdict> verdicts_;            // by case
+  std::vector<Set> sets_;
+  std::vector<Class> classes_;
+  std::vector<std::uint32_t> class_of_;  // by case
+  std::vector<Verdict> verdicts_;        // by case
 };
 
 }  // namespace poise::rank
