@@ -6,9 +6,7 @@
 // (its observations 1 and 2).
 //
 // A case counts only by which constraints it relates to and which it violates: cases that are alike
-// in both form a class, and everything is worked out once per class. What one verdict changes is
-// only what its class violates, so Eq. 5 needs for each pair of classes no more than the edges that
-// both violate.
+// in both form a class, and everything is worked out once per class (gains.h).
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +15,7 @@
 
 #include "poise/finding/case.h"
 #include "poise/rank/constraints.h"
+#include "poise/rank/gains.h"
 #include "poise/rank/result.h"
 
 namespace poise::rank {
@@ -24,13 +23,9 @@ namespace poise::rank {
 struct PaperOptions {
   double raise = 0.05;  // what a rejected case adds to the confidence of what it violates
   double tie = 0.01;    // probabilities that are closer than this are broken by information gain
-  // How many pairs of classes Eq. 5 may look at; beyond that gains are left open, last ranks
-  // first.
-  std::size_t most_pairs = 20'000'000;
+  // How many entropies Eq. 5 may take; beyond that gains are left open, last ranks first.
+  std::size_t most_steps = 8'000'000;
 };
-
-// In bits, of something that is true with probability p.
-[[nodiscard]] double entropy(double p);
 
 class PaperRanking {
  public:
@@ -57,35 +52,16 @@ class PaperRanking {
   [[nodiscard]] std::optional<std::uint32_t> best() const;
 
  private:
-  struct Set {
-    std::vector<std::uint32_t> related;  // edges
-    std::vector<bool> relates;           // by edge
-    double weight = 0;                   // the sum of their confidences
-  };
-  struct Class {
-    std::uint32_t set;                    // of edges that it relates to
-    std::vector<std::uint32_t> violated;  // edges
-    double conflict = 0;                  // the sum of their confidences
-    double entropy = 0;
-    std::size_t open = 0;  // cases without a verdict
-  };
   void weigh();
-  [[nodiscard]] double probability(const Class& of_cases) const;
-  // What either verdict adds to a confidence, or to a sum of them.
-  struct Change {
-    double if_confirmed = 0;
-    double if_rejected = 0;
-    void operator+=(const Change& other) {
-      if_confirmed += other.if_confirmed;
-      if_rejected += other.if_rejected;
-    }
-  };
-  [[nodiscard]] double gain(std::uint32_t of_cases, std::vector<Change>& changes) const;
+  [[nodiscard]] double confidence(const Bits& edges) const;
+  [[nodiscard]] double probability(const Gains::Class& of_cases) const;
+  [[nodiscard]] std::vector<Gains::Change> changes() const;
+  void add_gains(std::vector<Place>& places) const;
 
   std::vector<Edge> edges_;
   PaperOptions options_;
-  std::vector<Set> sets_;
-  std::vector<Class> classes_;
+  std::vector<Gains::Set> sets_;
+  std::vector<Gains::Class> classes_;
   std::vector<std::uint32_t> class_of_;  // by case
   std::vector<Verdict> verdicts_;        // by case
 };

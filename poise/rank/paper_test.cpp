@@ -190,7 +190,7 @@ TEST(PaperRanking, RanksByProbabilityAndBreaksTiesByGain) {
 
 TEST(PaperRanking, LeavesGainsOpenThatTakeTooLong) {
   const Input input = random_input(7, 8, 60, 40);
-  const PaperRanking ranking(input.cases, constraints(input.evidence, {}), {.most_pairs = 1});
+  const PaperRanking ranking(input.cases, constraints(input.evidence, {}), {.most_steps = 1});
   std::map<bool, int> known;
   for (const PaperRanking::Place& place : ranking.ranking()) ++known[place.gain.has_value()];
   EXPECT_GE(known[true], 1);

@@ -1,0 +1,323 @@
+// bench/rank: the experiment of the AFChecker paper on simulated people, and how long ranking
+// takes.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include "bench/measure.h"
+#include "bench/person.h"
+#include "bench/plot.h"
+#include "bench/rank_experiment.h"
+#include "bench/table.h"
+#include "poise/base/check.h"
+#include "poise/base/random.h"
+#include "poise/check/cases.h"
+#include "poise/generate/generate.h"
+#include "poise/lang/lang.h"
+#include "poise/rank/ranking.h"
+
+namespace poise::bench {
+
+namespace {
+
+using rank::Method;
+
+const std::vector<std::size_t> kSizes = {200, 400, 800, 1517, 2500, 4000};
+
+// ---- The experiment ----
+
+struct Mean {
+  double mean = 0;
+  double spread = 0;  // standard deviation over people
+};
+
+Mean mean_of(const std::vector<double>& values) {
+  Mean result;
+  for (const double value : values) result.mean += value / static_cast<double>(values.size());
+  for (const double value : values) {
+    result.spread += (value - result.mean) * (value - result.mean);
+  }
+  result.spread =
+      std::sqrt(result.spread / static_cast<double>(std::max<std::size_t>(2, values.size()) - 1));
+  return result;
+}
+
+using Measure = std::function<double(const Outcome&)>;
+
+Mean mean_over_people(const std::vector<Outcome>& all, Method method, std::size_t entries,
+                      const Measure& measure) {
+  std::vector<double> values;
+  for (const Outcome& outcome : all) {
+    if (outcome.method == method && outcome.entries == entries) values.push_back(measure(outcome));
+  }
+  return mean_of(values);
+}
+
+// Of the static ranking, the dynamic one, chance and the ideal.
+enum Which : std::size_t { kStatic, kDynamic, kRandom, kIdeal };
+
+Measure dcg(Which which) {
+  return [which](const Outcome& outcome) { return outcome.qualities[which].dcg; };
+}
+Measure top_true(Which which) {
+  return [which](const Outcome& outcome) { return outcome.qualities[which].top_true; };
+}
+Measure top_tenth(Which which) {
+  return [which](const Outcome& outcome) { return outcome.qualities[which].top_tenth; };
+}
+
+std::string text(const Mean& mean) {
+  return fmt::format("{:.3f} ± {:.3f}", mean.mean, mean.spread);
+}
+
+Chart chart(const std::vector<Outcome>& all, const std::string& title, const std::string& what,
+            double low, const std::function<Measure(Which)>& measure) {
+  Chart chart{.title = title,
+              .x_label = "entries in the log",
+              .y_label = what,
+              .x = {kSizes.begin(), kSizes.end()},
+              .series = {},
+              .low = low,
+              .high = 1};
+  const auto add = [&](const std::string& name, const std::string& color, Method method,
+                       Which which) {
+    Series series{name, color, {}, {}};
+    for (const std::size_t entries : kSizes) {
+      const Mean mean = mean_over_people(all, method, entries, measure(which));
+      series.mean.push_back(mean.mean);
+      series.spread.push_back(mean.spread);
+    }
+    chart.series.push_back(std::move(series));
+  };
+  add("likelihood, dynamic", "#0b6e4f", Method::Likelihood, kDynamic);
+  add("likelihood, static", "#5bc0a3", Method::Likelihood, kStatic);
+  add("paper, dynamic", "#b23a48", Method::Paper, kDynamic);
+  add("paper, static", "#f2a1a9", Method::Paper, kStatic);
+  add("random", "#888888", Method::Paper, kRandom);
+  return chart;
+}
+
+Chart mending_chart(const std::vector<Outcome>& all, const std::string& title) {
+  Chart chart{.title = title,
+              .x_label = "confirmed faults mended",
+              .y_label = "faults left",
+              .x = {0, 1, 2, 3},
+              .series = {},
+              .low = 0,
+              .high = 0};
+  const auto add = [&](const std::string& name, const std::string& color, Method method) {
+    Series series{name, color, {}, {}};
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Mean mean = mean_over_people(all, method, 1517, [&](const Outcome& outcome) {
+        return static_cast<double>(outcome.left_after[std::min(i, outcome.left_after.size() - 1)]);
+      });
+      series.mean.push_back(mean.mean);
+      series.spread.push_back(mean.spread);
+      chart.high = std::max(chart.high, mean.mean + mean.spread);
+    }
+    chart.series.push_back(std::move(series));
+  };
+  add("likelihood", "#0b6e4f", Method::Likelihood);
+  add("paper", "#b23a48", Method::Paper);
+  return chart;
+}
+
+void write(const std::string& path, const std::string& content) {
+  std::ofstream file(path);
+  file << content;
+  POISE_CHECK(file.good());
+}
+
+void print_experiment(const std::string& examples, const std::string& plots) {
+  constexpr std::uint64_t kPeople = 20;
+  fmt::print(
+      "## The experiment\n\n"
+      "{} simulated people (docs/rank-simulation.md). A fault is true if its situation occurs in "
+      "ten years of their life. Means and standard deviations over people. DCG is normalised; "
+      "\"top\" is the share of true faults among the first so many as are true, \"tenth\" among "
+      "the first tenth.\n\n",
+      kPeople);
+  std::map<std::string, std::vector<Chart>> figures;
+  for (const std::string name : {"phone-adapter-ranked", "tasker"}) {
+    const Subject ranked = subject(examples, name);
+    const std::vector<Outcome> all = outcomes(ranked, kPeople, kSizes);
+    const auto figure = [&](std::size_t entries, const Measure& measure) {
+      return mean_over_people(all, Method::Paper, entries, measure);
+    };
+    fmt::print(
+        "### {}\n\n{} faults, each in one situation, of which {:.0f} ± {:.0f} are true. A ranking "
+        "by chance has a DCG of {}, the top has {}.\n\n",
+        name, ranked.cases.size(),
+        figure(200, [](const Outcome& o) { return static_cast<double>(o.truths); }).mean,
+        figure(200, [](const Outcome& o) { return static_cast<double>(o.truths); }).spread,
+        text(figure(200, dcg(kRandom))), text(figure(200, top_true(kRandom))));
+    Table table({"entries", "seen in the log", "method", "DCG static", "dynamic", "top static",
+                 "dynamic", "tenth static", "dynamic"});
+    for (const std::size_t entries : kSizes) {
+      for (const Method method : {Method::Paper, Method::Likelihood}) {
+        const auto cell = [&](const Measure& measure) {
+          return text(mean_over_people(all, method, entries, measure));
+        };
+        table.add({grouped(entries),
+                   fmt::format(
+                       "{:.0f}",
+                       figure(entries, [](const Outcome& o) { return static_cast<double>(o.seen); })
+                           .mean),
+                   std::string(rank::name(method)), cell(dcg(kStatic)), cell(dcg(kDynamic)),
+                   cell(top_true(kStatic)), cell(top_true(kDynamic)), cell(top_tenth(kStatic)),
+                   cell(top_tenth(kDynamic))});
+      }
+    }
+    table.print();
+    figures["rank-dcg"].push_back(chart(all, name, "normalised DCG", 0.7, dcg));
+    figures["rank-top"].push_back(
+        chart(all, name, "true among as many as are true", 0.3, top_true));
+    figures["rank-tenth"].push_back(chart(all, name, "true in the top tenth", 0.3, top_tenth));
+    figures["rank-mending"].push_back(mending_chart(all, name));
+  }
+  if (plots.empty()) return;
+  for (const auto& [name, charts] : figures) write(plots + "/" + name + ".svg", svg(charts));
+}
+
+// ---- Speed ----
+
+double ms_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+double median_ms(std::size_t runs, const std::function<void()>& work) {
+  std::vector<double> all;
+  for (std::size_t i = 0; i < runs; ++i) all.push_back(ms_of(work));
+  std::ranges::sort(all);
+  return all[all.size() / 2];
+}
+
+void write_log(const std::string& path, std::size_t entries) {
+  Person person(1);
+  std::ofstream file(path);
+  for (std::size_t i = 0; i < entries; ++i) file << phone_adapter_line(person.next()) << '\n';
+  POISE_CHECK(file.good());
+}
+
+// A random model with many faults, and a log in which its variables change now and then.
+struct Many {
+  model::Model model;
+  std::vector<finding::Case> cases;
+  rank::Evidence evidence;
+};
+
+Many many_cases(std::size_t most) {
+  const Result<std::string> source = generate::model_text(
+      {.states = 12, .rules = 48, .variables = 14, .priorities = generate::Priorities::Tied});
+  lang::Parsed parsed = lang::parse({.name = "many.poise", .text = *source});
+  Many many{std::move(*parsed.model), {}, {}};
+  check::Options options;
+  options.count = check::Count::Start;
+  options.explain = check::Explain::Nothing;
+  options.paths = most;
+  const check::Report report = check::run(many.model, options);
+  many.cases = check::cases(many.model, options, report.faults, most).cases;
+  Random random(1);
+  std::vector<rank::Truth> truths(many.model.atoms.size(), rank::Truth::False);
+  for (std::size_t i = 0; i < 5000; ++i) {
+    for (std::size_t k = 0; k < truths.size(); ++k) {
+      if (random.below(8) > 0) continue;
+      truths[k] = random.below(k % 4 + 2) == 0 ? rank::Truth::True : rank::Truth::False;
+    }
+    many.evidence.add(truths, i + 1, static_cast<double>(i) * 300);
+  }
+  many.evidence.finish();
+  return many;
+}
+
+void print_speed(const std::string& poise, const std::string& examples) {
+  std::string folder = (std::filesystem::temp_directory_path() / "poise-bench-XXXXXX").string();
+  POISE_CHECK(mkdtemp(folder.data()) != nullptr);
+  const std::string small = folder + "/small.jsonl";
+  const std::string large = folder + "/large.jsonl";
+  write_log(small, 1517);
+  write_log(large, 1'000'000);
+  fmt::print("## Speed\n\nBy the clock, one thread.\n\n");
+  Table table({"what", "bar", "median", ""});
+  const auto add = [&](const std::string& what, double bar, double ms) {
+    table.add({what, milliseconds(bar), milliseconds(ms), ms < bar ? "ok" : "over"});
+  };
+  const auto whole = [&](const std::string& log, std::vector<std::string> options,
+                         std::size_t runs) {
+    std::vector<std::string> words = {poise,    "rank",  examples + "/phone-adapter-ranked.poise",
+                                      "--all",  "--log", log,
+                                      "--jobs", "1"};
+    words.insert(words.end(), options.begin(), options.end());
+    return median(program(words, {.runs = runs}));
+  };
+  add("PhoneAdapter, 1,517 entries, whole process", 30, whole(small, {}, 20));
+  add("the same by the paper's method", 30, whole(small, {"--method", "paper"}, 20));
+  add("PhoneAdapter, 1,000,000 lines, whole process", 3000, whole(large, {}, 3));
+
+  for (const std::size_t count : {std::size_t{10'000}, std::size_t{100'000}}) {
+    const Many many = many_cases(count);
+    for (const Method method : {Method::Paper, Method::Likelihood}) {
+      std::size_t open = 0;
+      const double ms = median_ms(3, [&] {
+        const rank::Ranking ranking(many.model, many.cases, many.evidence, {.method = method});
+        const auto all = ranking.ranked(rank::Ranking::Gains::Always);
+        open = static_cast<std::size_t>(
+            std::ranges::count_if(all, [](const rank::Ranked& one) { return !one.gain; }));
+      });
+      add(fmt::format("{} faults ranked with information gain, {} ({} gains left open)",
+                      grouped(many.cases.size()), rank::name(method), grouped(open)),
+          2000, ms);
+    }
+  }
+  const Many many = many_cases(10'000);
+  for (const Method method : {Method::Paper, Method::Likelihood}) {
+    rank::Ranking ranking(many.model, many.cases, many.evidence, {.method = method});
+    bool confirmed = false;
+    const double ms = median_ms(20, [&] {
+      const auto next = ranking.best();
+      confirmed = !confirmed;
+      ranking.apply(*next, confirmed ? rank::Verdict::Confirmed : rank::Verdict::Rejected);
+      POISE_CHECK(ranking.best().has_value());
+    });
+    add(fmt::format("an answer among {} faults, {}", grouped(many.cases.size()),
+                    rank::name(method)),
+        50, ms);
+  }
+  table.print();
+  std::filesystem::remove_all(folder);
+}
+
+int run(std::span<char*> words) {
+  if (words.size() < 3) {
+    fmt::print(stderr, "usage: poise_bench_rank POISE EXAMPLES [speed|experiment] [PLOTS]\n");
+    return 2;
+  }
+  const std::string what = words.size() > 3 ? words[3] : "";
+  if (what.empty() || what == "speed") print_speed(words[1], words[2]);
+  if (what.empty() || what == "experiment") {
+    print_experiment(words[2], words.size() > 4 ? words[4] : "");
+  }
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace poise::bench
+
+int main(int count, char** words) {
+  return poise::bench::run({words, static_cast<std::size_t>(count)});
+}
