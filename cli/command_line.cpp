@@ -442,7 +442,7 @@ Result<Call> rank_call(std::span<const std::string> words) {
       ->group(output);
   app.footer(
       "\nExamples:\n"
-      "  poise rank examples/tasker.poise --log examples/tasker-week.jsonl\n"
+      "  poise rank examples/tasker.poise --log examples/tasker-week.csv\n"
       "  poise rank home.poise --log home.jsonl.gz --feedback verdicts.jsonl --interactive\n"
       "\n"
       "Exit status: 0 no fault is left, 1 faults are left, 2 a file or the call is wrong, 3 a "
@@ -459,6 +459,11 @@ Result<Call> rank_call(std::span<const std::string> words) {
   call.model = models.front();
   if (!call.explain.empty() && call.explain != "constraints") {
     return failure(fmt::format("--explain explains `constraints`, not `{}`", call.explain));
+  }
+  if (call.interactive && (call.format != "text" || !call.output.empty() || !call.graph.empty() ||
+                           !call.explain.empty() || !call.truth.empty())) {
+    return failure(
+        "--interactive goes with none of --format, --output, --graph, --explain, --truth");
   }
   if (call.log.empty() && call.explain.empty()) {
     return failure("rank needs --log LOG\n`poise rank --help` says how");

@@ -38,7 +38,7 @@ class Inspector {
       if (!*goes_on) break;
     }
     const auto open = std::ranges::count(it_.report.ranked, Verdict::None, &rank::Ranked::verdict);
-    streams_.out << fmt::format("\n{} in {}; {} without one\n", counted(made_, "verdict"),
+    streams_.out << fmt::format("\n{} added to {}; {} without one\n", counted(made_, "verdict"),
                                 it_.feedback, counted(static_cast<std::size_t>(open), "fault"))
                  << std::flush;
     return {};
@@ -49,6 +49,7 @@ class Inspector {
   struct Step {
     std::vector<std::pair<std::uint32_t, Verdict>> before;
     rank::Ranking ranking;
+    std::optional<std::uint32_t> skipped = {};
   };
 
   [[nodiscard]] std::optional<std::size_t> next_place() const {
@@ -80,6 +81,7 @@ class Inspector {
       if (answer == "q") return false;
       if (answer == "s") {
         skipped_.insert(it_.report.ranked[place].the_case);
+        steps_.push_back({{}, it_.ranking, it_.report.ranked[place].the_case});
         return true;
       }
       if (answer == "u") {
@@ -99,7 +101,7 @@ class Inspector {
   }
 
   Result<void> judge(const std::vector<std::size_t>& places, Verdict verdict) {
-    Step step{{}, it_.ranking};
+    Step step{{}, it_.ranking, {}};
     for (const std::size_t place : places) {
       const std::uint32_t the_case = it_.report.ranked[place].the_case;
       if (const auto written = write(the_case, verdict); !written) return written;
@@ -114,10 +116,10 @@ class Inspector {
 
   Result<void> undo() {
     if (steps_.empty()) {
-      if (skipped_.empty()) streams_.out << "there is nothing to undo\n";
-      skipped_.clear();
+      streams_.out << "there is nothing to undo\n";
       return {};
     }
+    if (steps_.back().skipped) skipped_.erase(*steps_.back().skipped);
     for (const auto& [the_case, verdict] : steps_.back().before) {
       if (const auto written = write(the_case, verdict); !written) return written;
       --made_;

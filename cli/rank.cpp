@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -101,17 +102,23 @@ Result<Plan> plan_from(const RankCall& call, const Environment& environment) {
 
 // ---- The log ----
 
-// The lines of a log in either format, told by the first character.
+// The lines of a log in either format, told by the name of the file or else by the first character.
 class LogReader {
  public:
-  explicit LogReader(const model::Model& model) : json_(model), csv_(model), projection_(model) {}
+  LogReader(const model::Model& model, const std::string& path)
+      : json_(model), csv_(model), projection_(model) {
+    if (path.find(".csv") != std::string::npos) is_csv_ = true;
+    if (path.find(".json") != std::string::npos) is_csv_ = false;
+  }
 
   Result<void> read(std::size_t number, std::string_view line) {
     const std::size_t first = line.find_first_not_of(" \t\r\xEF\xBB\xBF");
     if (first == std::string_view::npos) return {};
-    if (!is_csv_) {
-      is_csv_ = line[first] != '{';
-      if (*is_csv_) return csv_.header(line);
+    if (!is_csv_) is_csv_ = line[first] != '{';
+    if (*is_csv_ && !has_header_) {
+      const Result<void> header = csv_.header(line);
+      has_header_ = header.has_value();
+      return header;
     }
     const Result<const log::Entry*> entry =
         *is_csv_ ? csv_.read(number, line) : json_.read(number, line);
@@ -119,6 +126,8 @@ class LogReader {
     if (*entry != nullptr) projection_.add(**entry);
     return {};
   }
+  // Without it nothing else can be read.
+  [[nodiscard]] bool lacks_header() const { return is_csv_.value_or(false) && !has_header_; }
   [[nodiscard]] rank::Evidence evidence() const { return projection_.evidence(); }
   [[nodiscard]] std::optional<log::UnknownName> unknown() const {
     return is_csv_.value_or(false) ? csv_.first_unknown() : json_.first_unknown();
@@ -129,6 +138,7 @@ class LogReader {
   log::Csv csv_;
   rank::Projection projection_;
   std::optional<bool> is_csv_;
+  bool has_header_ = false;
 };
 
 struct Log {
@@ -142,7 +152,7 @@ Result<Log> log_from(const std::string& path, bool strict, const model::Model& m
   constexpr std::size_t kMostComplaints = 5;
   Result<LineSource> source = LineSource::open(path, streams.in);
   if (!source) return Failure(source.error());
-  LogReader reader(model);
+  LogReader reader(model, path);
   Log log;
   for (std::size_t number = 1;; ++number) {
     const Result<std::optional<std::string_view>> line = source->next();
@@ -155,7 +165,7 @@ Result<Log> log_from(const std::string& path, bool strict, const model::Model& m
     const Result<void> read = reader.read(number, **line);
     if (read) continue;
     const std::string message = fmt::format("{}:{}: {}", path, number, read.error().message);
-    if (strict) return Failure(Error{message});
+    if (strict || reader.lacks_header()) return Failure(Error{message});
     if (++log.summary.skipped <= kMostComplaints) complain(streams, message);
   }
   if (log.summary.skipped > kMostComplaints) {
@@ -168,6 +178,9 @@ Result<Log> log_from(const std::string& path, bool strict, const model::Model& m
                                   path, unknown->line, unknown->name));
   }
   log.evidence = reader.evidence();
+  if (log.evidence.entries() == 0) {
+    complain(streams, fmt::format("{}: no entry; nothing is known of the environment", path));
+  }
   log.summary.entries = log.evidence.entries();
   log.summary.distinct = log.evidence.moments().size();
   if (log.evidence.has_times()) log.summary.seconds = log.evidence.seconds();
@@ -184,7 +197,26 @@ struct Material {
   std::vector<std::uint32_t> index_left;  // of each in the cases of the report
 };
 
-Result<Material> material_from(const model::Model& model, const Plan& plan) {
+// A limit on time is for all of it together.
+class Limited {
+ public:
+  explicit Limited(const Limits& limits) : limits_(limits) {}
+  [[nodiscard]] Limits left() const {
+    Limits left = limits_;
+    if (!left.time) return left;
+    const auto gone = std::chrono::steady_clock::now() - start_;
+    const auto rest = *left.time - std::chrono::duration_cast<std::chrono::milliseconds>(gone);
+    left.time = std::max(rest, std::chrono::milliseconds(0));
+    return left;
+  }
+
+ private:
+  Limits limits_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+Material material_from(const model::Model& model, const Plan& plan) {
+  const Limited limited(plan.check.limits);
   Material material;
   rank::Report& report = material.report;
   report.method = plan.rank.method;
@@ -194,10 +226,12 @@ Result<Material> material_from(const model::Model& model, const Plan& plan) {
   const auto found = [&](check::Constraints constraints, check::Explain explain) {
     check::Options options = plan.check;
     options.constraints = constraints;
+    options.limits = limited.left();
     check::Report faults = check::run(model, options);
     stop(faults.stopped);
     if (!faults.complete) report.complete = false;
     options.explain = explain;
+    options.limits = limited.left();
     check::Cases cases = check::cases(model, options, faults.faults, plan.most_cases);
     stop(cases.stopped);
     if (cases.more) report.complete = false;
@@ -206,16 +240,18 @@ Result<Material> material_from(const model::Model& model, const Plan& plan) {
   std::tie(report.faults, report.cases) =
       found(check::Constraints::Ignored, check::Explain::Nothing);
   const auto [faults, possible] = found(check::Constraints::Respected, check::Explain::Everything);
-  Result<std::vector<rank::Exclusion>> exclusions =
-      rank::exclusions(model, Budget(plan.check.limits));
-  if (!exclusions) return Failure(exclusions.error());
-  report.exclusions = std::move(*exclusions);
+  // What was not looked at is not pruned.
+  const bool is_exact = report.stopped.empty();
+  Result<std::vector<rank::Exclusion>> exclusions = rank::exclusions(model, Budget(limited.left()));
+  if (exclusions) report.exclusions = std::move(*exclusions);
+  if (!exclusions) stop(exclusions.error().message);
   const auto by_pair = rank::pruned_by_pairs(report.cases, report.exclusions);
   const auto match = rank::possible_cases({report.faults, report.cases}, {faults, possible});
   for (std::uint32_t i = 0; i < report.cases.size(); ++i) {
     if (by_pair[i]) ++report.pruned_by_pairs;
-    if (!match[i]) ++report.pruned_exactly;
-    if (by_pair[i] || (plan.prune == Prune::Exactly && !match[i])) {
+    const bool possible_here = match[i] || (!is_exact && !by_pair[i]);
+    if (!possible_here) ++report.pruned_exactly;
+    if (by_pair[i] || (plan.prune == Prune::Exactly && !possible_here)) {
       report.pruned.push_back({i, by_pair[i]});
       continue;
     }
@@ -251,18 +287,34 @@ Result<std::map<std::string, Verdict>> verdicts_from(const std::string& path, bo
   }
 }
 
-void apply(const std::map<std::string, Verdict>& verdicts,
-           const std::map<std::string, std::uint32_t>& index, rank::Ranking& ranking,
-           rank::Report& report) {
+// Cases by what makes them the same in the next version of the model; those that are pruned have no
+// place in the ranking.
+using Index = std::map<std::string, std::optional<std::uint32_t>>;
+
+Index index_of(const model::Model& model, const Material& material) {
+  Index index;
+  const rank::Report& report = material.report;
+  const auto id = [&](const finding::Case& one) {
+    return report::fingerprint(model, report.faults[one.fault], one.situation);
+  };
+  for (const rank::Pruned& pruned : report.pruned) index[id(report.cases[pruned.the_case])];
+  for (std::uint32_t i = 0; i < material.left.size(); ++i) index[id(material.left[i])] = i;
+  return index;
+}
+
+void apply(const std::map<std::string, Verdict>& verdicts, const Index& index,
+           rank::Ranking& ranking, rank::Report& report) {
   for (const auto& [fault, verdict] : verdicts) {
     if (verdict == Verdict::None) continue;
     const auto found = index.find(fault);
     if (found == index.end()) {
       ++report.verdicts_of_none;
-      continue;
+    } else if (!found->second) {
+      ++report.verdicts_of_pruned;
+    } else {
+      ranking.apply(*found->second, verdict);
+      ++report.verdicts;
     }
-    ranking.apply(found->second, verdict);
-    ++report.verdicts;
   }
 }
 
@@ -279,6 +331,14 @@ std::string graph_text(const model::Model& model, const rank::Report& report,
                                  : report::constraint_graph_dot(model, report);
 }
 
+Status status_of(const RankCall& call, const rank::Report& report, const Streams& streams) {
+  if (!report.stopped.empty()) {
+    complain(streams, fmt::format("{}: {}", call.model, report.stopped));
+    return Status::LimitReached;
+  }
+  return report.ranked.empty() ? Status::NothingFound : Status::Found;
+}
+
 }  // namespace
 
 Result<Status> rank(const RankCall& call, const Streams& streams) {
@@ -292,48 +352,43 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
     if (!read) return Failure(read.error());
     log = std::move(*read);
   }
-  Result<Material> material = material_from(*model, *plan);
-  if (!material) return Failure(material.error());
-  rank::Report& report = material->report;
+  Material material = material_from(*model, *plan);
+  rank::Report& report = material.report;
   report.log = log.summary;
 
-  rank::Ranking ranking(*model, material->left, log.evidence, plan->rank);
-  std::map<std::string, std::uint32_t> index;
-  const bool has_verdicts = !call.feedback.empty() || !call.truth.empty();
-  for (std::uint32_t i = 0; has_verdicts && i < material->left.size(); ++i) {
-    const finding::Case& one = material->left[i];
-    index[report::fingerprint(*model, report.faults[one.fault], one.situation)] = i;
+  rank::Ranking ranking(*model, material.left, log.evidence, plan->rank);
+  Index index;
+  if (!call.feedback.empty() || !call.truth.empty()) index = index_of(*model, material);
+  if (!call.truth.empty()) {
+    const auto truth = verdicts_from(call.truth, call.strict, false, streams);
+    if (!truth) return Failure(truth.error());
+    std::vector<bool> truths(material.left.size(), false);
+    for (const auto& [fault, verdict] : *truth) {
+      const auto found = index.find(fault);
+      if (found == index.end() || !found->second) continue;
+      truths[*found->second] = verdict == Verdict::Confirmed;
+    }
+    report.quality = rank::qualities(ranking, truths);
   }
   if (!call.feedback.empty()) {
     const auto verdicts = verdicts_from(call.feedback, call.strict, call.interactive, streams);
     if (!verdicts) return Failure(verdicts.error());
     apply(*verdicts, index, ranking, report);
   }
-  if (!call.truth.empty()) {
-    const auto truth = verdicts_from(call.truth, call.strict, false, streams);
-    if (!truth) return Failure(truth.error());
-    std::vector<bool> truths(material->left.size(), false);
-    for (const auto& [fault, verdict] : *truth) {
-      if (const auto found = index.find(fault); found != index.end()) {
-        truths[found->second] = verdict == Verdict::Confirmed;
-      }
-    }
-    report.quality = rank::qualities(ranking, truths);
-  }
   using Gains = rank::Ranking::Gains;
   add_ranking(ranking, plan->format == Format::Json ? Gains::Always : Gains::IfNeeded,
-              material->index_left, report);
+              material.index_left, report);
 
   if (call.interactive) {
     const Result<void> inspected = inspect({.model = *model,
                                             .report = report,
-                                            .index_left = material->index_left,
+                                            .index_left = material.index_left,
                                             .ranking = ranking,
                                             .feedback = call.feedback,
                                             .text = plan->text},
                                            streams);
     if (!inspected) return Failure(inspected.error());
-    return report.ranked.empty() ? Status::NothingFound : Status::Found;
+    return status_of(call, report, streams);
   }
 
   Output output(streams.out, call.output);
@@ -350,11 +405,7 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
   }
   const Result<void> written = output.finish();
   if (!written) return Failure(written.error());
-  if (!report.stopped.empty()) {
-    complain(streams, fmt::format("{}: {}", call.model, report.stopped));
-    return Status::LimitReached;
-  }
-  return report.ranked.empty() ? Status::NothingFound : Status::Found;
+  return status_of(call, report, streams);
 }
 
 }  // namespace poise::cli

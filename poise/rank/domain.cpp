@@ -53,7 +53,7 @@ class Pairs {
     }
     return node != kFalse || scope_.gave_up();
   }
-  [[nodiscard]] bool out_of_budget() { return scope_.budget().exhausted() != Exhausted::No; }
+  [[nodiscard]] Exhausted exhausted() { return scope_.budget().exhausted(); }
 
  private:
   Scope scope_;
@@ -92,7 +92,9 @@ Result<std::vector<Exclusion>> exclusions(const Model& model, Budget budget) {
   }
   for (const auto& [source, atoms] : atoms_by_source(model)) {
     for (std::size_t i = 0; i < atoms.size(); ++i) {
-      if (pairs.out_of_budget()) return Failure(Error{"the time was not enough to compare atoms"});
+      if (const Exhausted why = pairs.exhausted(); why != Exhausted::No) {
+        return Failure(Error{std::string(reason(why))});
+      }
       for (std::size_t j = i + 1; j < atoms.size(); ++j) {
         for (const auto& [one, other] : {std::pair(false, false), std::pair(false, true),
                                          std::pair(true, false), std::pair(true, true)}) {

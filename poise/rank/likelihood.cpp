@@ -30,7 +30,10 @@ LikelihoodRanking::LikelihoodRanking(std::span<const Case> cases, const Evidence
   }
   seen_ = rank::seen(evidence, distinct);
   situations_.resize(distinct.size());
-  if (evidence.moments().empty()) return;
+  if (evidence.moments().empty()) {
+    for (Situation& situation : situations_) situation.can_be = can_be_after(0);
+    return;
+  }
 
   // Entries in a row that say the same are one observation.
   effective_ = static_cast<double>(evidence.beginnings().size());

@@ -107,8 +107,9 @@ struct Report {
   std::vector<Pruned> pruned;
   std::size_t pruned_by_pairs = 0;
   std::size_t pruned_exactly = 0;
-  std::size_t verdicts = 0;          // that were applied
-  std::size_t verdicts_of_none = 0;  // that are about no case of this model
+  std::size_t verdicts = 0;            // that were applied
+  std::size_t verdicts_of_none = 0;    // that are about no case of this model
+  std::size_t verdicts_of_pruned = 0;  // that are about a case which cannot be
   std::vector<Quality> quality;
   bool complete = true;
   std::string stopped;  // why it is not

@@ -49,14 +49,14 @@ std::vector<std::size_t> groups_of_ranked(const rank::Report& report) {
   return groups;
 }
 
-namespace {
-
 std::string duration_text(double seconds) {
   if (seconds < 120) return fmt::format("{:.0f} s", seconds);
   if (seconds < 2 * 3600) return fmt::format("{:.0f} min", seconds / 60);
   if (seconds < 48 * 3600) return fmt::format("{:.1f} h", seconds / 3600);
   return fmt::format("{:.1f} days", seconds / 86400);
 }
+
+namespace {
 
 // Seconds since 1970 become a date; what is too small for that stays what it is.
 std::string time_text(double time) {

@@ -21,6 +21,9 @@ namespace poise::report {
 // "seen 14 times, 3.5 h in all, first in line 12, last on 2026-03-04 10:05"; "never seen".
 [[nodiscard]] std::string seen_text(const rank::Seen& seen);
 
+// "90 s", "3.5 h", "14.0 days".
+[[nodiscard]] std::string duration_text(double seconds);
+
 // "2.1 % (0.9 to 3.8)".
 [[nodiscard]] std::string share_text(const rank::Estimate& estimate);
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "poise/base/text.h"
+#include "poise/report/fingerprint.h"
 #include "poise/report/layout.h"
 #include "poise/report/rank_case.h"
 
@@ -45,7 +46,8 @@ std::string title(const Model& model, const Fault& fault, const RankTextOptions&
                        tinted(model.states[fault.state].name, Tint::Strong, options.color),
                        enumerated(names));
   }
-  return drawn_path(model, fault.state, fault.rules, room(options, kIndent + 16), options.color);
+  return drawn_path(model, fault.state, fault.rules, room(options, kIndent + 16), options.color) +
+         (fault.kind == FaultKind::Cycle ? " ↺" : "");
 }
 
 std::string head(const Model& model, const rank::Report& report) {
@@ -59,7 +61,7 @@ std::string head(const Model& model, const rank::Report& report) {
 std::string log_line(const rank::LogSummary& log) {
   std::string text = fmt::format("  log     {}, {}", counted(log.entries, "entry", "entries"),
                                  counted(log.distinct, "distinct situation"));
-  if (log.seconds) text += fmt::format(", {:.1f} days", *log.seconds / 86400);
+  if (log.seconds) text += ", " + duration_text(*log.seconds);
   if (log.skipped > 0) text += fmt::format(", {} skipped", counted(log.skipped, "line"));
   return text + '\n';
 }
@@ -94,6 +96,7 @@ std::string ranked_text(const Model& model, const rank::Report& report, std::siz
                                  title(model, fault, options));
   text += detail(options, "when", finding::to_text(model, *fault.when));
   text += detail(options, "log", seen_text(ranked.seen) + "; " + share_text(ranked.likelihood));
+  text += detail(options, "id", fingerprint(model, fault, report.cases[ranked.the_case].situation));
   if (ranked.verdict != rank::Verdict::None) {
     return text + detail(options, "verdict", name(ranked.verdict));
   }
@@ -116,11 +119,17 @@ std::string rank_text(const Model& model, const rank::Report& report,
   std::map<std::size_t, std::size_t> sizes;
   for (const std::size_t group : groups) ++sizes[group];
   text += log_line(report.log) + pruned_line(report);
-  if (report.verdicts + report.verdicts_of_none > 0) {
-    text += fmt::format("  verdicts {}", report.verdicts);
+  if (!report.complete) {
+    text +=
+        "  missing there are more faults than these: --paths, --cases or a limit left some out\n";
+  }
+  if (report.verdicts + report.verdicts_of_none + report.verdicts_of_pruned > 0) {
+    text += fmt::format("  judged  {}", counted(report.verdicts, "fault"));
+    if (report.verdicts_of_pruned > 0) {
+      text += fmt::format(", and {} that cannot be", report.verdicts_of_pruned);
+    }
     if (report.verdicts_of_none > 0) {
-      text += fmt::format(", and {} about faults that are not reported any more",
-                          report.verdicts_of_none);
+      text += fmt::format(", and {} that are not reported any more", report.verdicts_of_none);
     }
     text += '\n';
   }
