@@ -442,7 +442,7 @@ Result<Call> rank_call(std::span<const std::string> words) {
       ->group(output);
   app.footer(
       "\nExamples:\n"
-      "  poise rank examples/tasker.poise --log examples/tasker-week.jsonl\n"
+      "  poise rank examples/tasker.poise --log examples/tasker-week.csv\n"
       "  poise rank home.poise --log home.jsonl.gz --feedback verdicts.jsonl --interactive\n"
       "\n"
       "Exit status: 0 no fault is left, 1 faults are left, 2 a file or the call is wrong, 3 a "
