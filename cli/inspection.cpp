@@ -22,6 +22,13 @@ using rank::Verdict;
 constexpr std::string_view kQuestion =
     "[c]onfirm  [r]eject  (C, R: with all its kin)  [s]kip  [u]ndo  [q]uit > ";
 
+bool ends_within_a_line(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file || file.tellg() <= 0) return false;
+  file.seekg(-1, std::ios::end);
+  return file.get() != '\n';
+}
+
 class Inspector {
  public:
   Inspector(Inspection inspection, const Streams& streams)
@@ -142,12 +149,13 @@ class Inspector {
                                       it_.index_left.begin());
   }
 
-  // A line of its own for each, at the end of the file.
+  // A line of its own for each, at the end of the file, whatever ended the last line there.
   Result<void> write(std::uint32_t the_case, Verdict verdict) const {
     const finding::Case& one = it_.report.cases[the_case];
     const finding::Fault& fault = it_.report.faults[one.fault];
+    const std::string_view line_break = ends_within_a_line(it_.feedback) ? "\n" : "";
     std::ofstream file(it_.feedback, std::ios::app);
-    file << fmt::format("{{\"fault\": \"{}\", \"verdict\": \"{}\"}}\n",
+    file << fmt::format("{}{{\"fault\": \"{}\", \"verdict\": \"{}\"}}\n", line_break,
                         report::fingerprint(it_.model, fault, one.situation), name(verdict))
          << std::flush;
     if (file) return {};

@@ -4,8 +4,10 @@
 #include <map>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,6 +17,7 @@
 #include "cli/log_file.h"
 #include "cli/values.h"
 #include "cli/verbs.h"
+#include "poise/base/text.h"
 #include "poise/check/cases.h"
 #include "poise/check/check.h"
 #include "poise/log/csv.h"
@@ -82,10 +85,11 @@ Result<Plan> plan_from(const RankCall& call, const Environment& environment) {
   }
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
   if (plan.format == Format::Sarif) return Failure(Error{"rank has the formats text and json"});
-  if (call.model == "-" && call.log == "-") {
-    return Failure(Error{"standard input can be read only once"});
-  }
-  if (call.interactive && (call.feedback.empty() || call.model == "-" || call.log == "-")) {
+  const std::string* inputs[] = {&call.model, &call.log, &call.feedback, &call.truth};
+  const auto from_stdin =
+      std::ranges::count_if(inputs, [](const std::string* path) { return *path == "-"; });
+  if (from_stdin > 1) return Failure(Error{"standard input can be read only once"});
+  if (call.interactive && (call.feedback.empty() || from_stdin > 0)) {
     return Failure(Error{call.feedback.empty()
                              ? "--interactive needs --feedback FILE, where it "
                                "keeps the verdicts"
@@ -100,37 +104,65 @@ Result<Plan> plan_from(const RankCall& call, const Environment& environment) {
   return plan;
 }
 
+// Says of the first few wrong lines of a file what is wrong with each.
+class WrongLines {
+ public:
+  WrongLines(const std::string& path, const Streams& streams) : path_(path), streams_(streams) {}
+
+  [[nodiscard]] Error at(std::size_t number, const Error& error) const {
+    return {fmt::format("{}:{}: {}", path_, number, error.message)};
+  }
+  void add(std::size_t number, const Error& error) {
+    if (++count_ <= kMostComplaints) complain(streams_, at(number, error).message);
+  }
+  // Says how many more there were.
+  void finish() const {
+    if (count_ <= kMostComplaints) return;
+    complain(streams_,
+             fmt::format("{}: {} skipped", path_,
+                         counted(count_ - kMostComplaints, "more line was", "more lines were")));
+  }
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+ private:
+  static constexpr std::size_t kMostComplaints = 5;
+
+  const std::string& path_;
+  const Streams& streams_;
+  std::size_t count_ = 0;
+};
+
 // ---- The log ----
 
-// The lines of a log in either format, told by the name of the file or else by the first character.
+// The lines of a log in either format, told by the first line that can be read: what comes before
+// is damaged.
 class LogReader {
  public:
-  LogReader(const model::Model& model, const std::string& path)
-      : json_(model), csv_(model), projection_(model) {
-    if (path.find(".csv") != std::string::npos) is_csv_ = true;
-    if (path.find(".json") != std::string::npos) is_csv_ = false;
-  }
+  explicit LogReader(const model::Model& model) : json_(model), csv_(model), projection_(model) {}
 
-  Result<void> read(std::size_t number, std::string_view line) {
+  [[nodiscard]] Result<void> read(std::size_t number, std::string_view line) {
     const std::size_t first = line.find_first_not_of(" \t\r\xEF\xBB\xBF");
     if (first == std::string_view::npos) return {};
-    if (!is_csv_) is_csv_ = line[first] != '{';
-    if (*is_csv_ && !has_header_) {
+    if (!is_csv_ && line[first] != '{') {
       const Result<void> header = csv_.header(line);
-      has_header_ = header.has_value();
-      return header;
+      if (!header) return header;
+      is_csv_ = true;
+      header_line_ = number;
+      return {};
     }
     const Result<const log::Entry*> entry =
-        *is_csv_ ? csv_.read(number, line) : json_.read(number, line);
+        is_csv_.value_or(false) ? csv_.read(number, line) : json_.read(number, line);
     if (!entry) return Failure(entry.error());
+    if (!is_csv_) is_csv_ = false;
     if (*entry != nullptr) projection_.add(**entry);
     return {};
   }
-  // Without it nothing else can be read.
-  [[nodiscard]] bool lacks_header() const { return is_csv_.value_or(false) && !has_header_; }
   [[nodiscard]] rank::Evidence evidence() const { return projection_.evidence(); }
   [[nodiscard]] std::optional<log::UnknownName> unknown() const {
-    return is_csv_.value_or(false) ? csv_.first_unknown() : json_.first_unknown();
+    if (!is_csv_.value_or(false)) return json_.first_unknown();
+    std::optional<log::UnknownName> column = csv_.first_unknown();
+    if (column) column->line = header_line_;
+    return column;
   }
 
  private:
@@ -138,7 +170,7 @@ class LogReader {
   log::Csv csv_;
   rank::Projection projection_;
   std::optional<bool> is_csv_;
-  bool has_header_ = false;
+  std::size_t header_line_ = 0;
 };
 
 struct Log {
@@ -146,14 +178,13 @@ struct Log {
   rank::LogSummary summary;
 };
 
-// Says of the first few wrong lines what is wrong with each; with `strict`, the first ends it.
+// With `strict`, the first wrong line ends it.
 Result<Log> log_from(const std::string& path, bool strict, const model::Model& model,
                      const Streams& streams) {
-  constexpr std::size_t kMostComplaints = 5;
   Result<LineSource> source = LineSource::open(path, streams.in);
   if (!source) return Failure(source.error());
-  LogReader reader(model, path);
-  Log log;
+  LogReader reader(model);
+  WrongLines wrong(path, streams);
   for (std::size_t number = 1;; ++number) {
     const Result<std::optional<std::string_view>> line = source->next();
     if (!line) {
@@ -164,19 +195,17 @@ Result<Log> log_from(const std::string& path, bool strict, const model::Model& m
     if (!*line) break;
     const Result<void> read = reader.read(number, **line);
     if (read) continue;
-    const std::string message = fmt::format("{}:{}: {}", path, number, read.error().message);
-    if (strict || reader.lacks_header()) return Failure(Error{message});
-    if (++log.summary.skipped <= kMostComplaints) complain(streams, message);
+    if (strict) return Failure(wrong.at(number, read.error()));
+    wrong.add(number, read.error());
   }
-  if (log.summary.skipped > kMostComplaints) {
-    complain(streams, fmt::format("{}: {} more lines were skipped", path,
-                                  log.summary.skipped - kMostComplaints));
-  }
+  wrong.finish();
   if (const auto unknown = reader.unknown()) {
     complain(streams, fmt::format("{}:{}: the model has no variable `{}`; what the log says about "
                                   "such names is left out",
                                   path, unknown->line, unknown->name));
   }
+  Log log;
+  log.summary.skipped = wrong.count();
   log.evidence = reader.evidence();
   if (log.evidence.entries() == 0) {
     complain(streams, fmt::format("{}: no entry; nothing is known of the environment", path));
@@ -215,6 +244,34 @@ class Limited {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+// What a search gave.
+struct Found {
+  std::vector<finding::Fault> faults;
+  std::vector<finding::Case> cases;
+  std::size_t whole = 0;  // of the faults, the first so many with all their cases
+  bool stopped = false;   // any may be missing
+};
+
+// Where a search for what is possible was cut short, that a case is missing proves nothing.
+class Doubt {
+ public:
+  explicit Doubt(const Found& possible) : everywhere_(possible.stopped) {
+    for (std::size_t i = possible.whole; i < possible.faults.size(); ++i) {
+      faults_.insert(key(possible.faults[i]));
+    }
+  }
+  [[nodiscard]] bool about(const finding::Fault& fault) const {
+    return everywhere_ || faults_.contains(key(fault));
+  }
+
+ private:
+  using Key = std::tuple<FaultKind, model::StateId, std::vector<model::RuleId>>;
+  static Key key(const finding::Fault& fault) { return {fault.kind, fault.state, fault.rules}; }
+
+  bool everywhere_;
+  std::set<Key> faults_;
+};
+
 Material material_from(const model::Model& model, const Plan& plan) {
   const Limited limited(plan.check.limits);
   Material material;
@@ -223,39 +280,49 @@ Material material_from(const model::Model& model, const Plan& plan) {
   const auto stop = [&](const std::string& why) {
     if (!why.empty() && report.stopped.empty()) report.stopped = why;
   };
-  const auto found = [&](check::Constraints constraints, check::Explain explain) {
+  const auto found = [&](check::Constraints constraints, check::Explain explain) -> Found {
     check::Options options = plan.check;
     options.constraints = constraints;
     options.limits = limited.left();
     check::Report faults = check::run(model, options);
     stop(faults.stopped);
     if (!faults.complete) report.complete = false;
+    const bool stopped_early = !faults.stopped.empty();
     options.explain = explain;
     options.limits = limited.left();
     check::Cases cases = check::cases(model, options, faults.faults, plan.most_cases);
     stop(cases.stopped);
     if (cases.more) report.complete = false;
-    return std::pair(std::move(faults.faults), std::move(cases.cases));
+    Found all{std::move(faults.faults), std::move(cases.cases)};
+    all.whole = all.faults.size();
+    if (cases.more) all.whole = all.cases.empty() ? 0 : all.cases.back().fault;
+    all.stopped = stopped_early || !cases.stopped.empty();
+    return all;
   };
-  std::tie(report.faults, report.cases) =
-      found(check::Constraints::Ignored, check::Explain::Nothing);
-  const auto [faults, possible] = found(check::Constraints::Respected, check::Explain::Everything);
-  // What was not looked at is not pruned.
-  const bool is_exact = report.stopped.empty();
+  Found reported = found(check::Constraints::Ignored, check::Explain::Nothing);
+  report.faults = std::move(reported.faults);
+  report.cases = std::move(reported.cases);
+  const Found possible = found(check::Constraints::Respected, check::Explain::Everything);
   Result<std::vector<rank::Exclusion>> exclusions = rank::exclusions(model, Budget(limited.left()));
-  if (exclusions) report.exclusions = std::move(*exclusions);
-  if (!exclusions) stop(exclusions.error().message);
+  if (exclusions) {
+    report.exclusions = std::move(*exclusions);
+  } else {
+    stop(exclusions.error().message);
+  }
   const auto by_pair = rank::pruned_by_pairs(report.cases, report.exclusions);
-  const auto match = rank::possible_cases({report.faults, report.cases}, {faults, possible});
+  const auto match =
+      rank::possible_cases({report.faults, report.cases}, {possible.faults, possible.cases});
+  const Doubt doubt(possible);
   for (std::uint32_t i = 0; i < report.cases.size(); ++i) {
+    const bool impossible =
+        by_pair[i] || (!match[i] && !doubt.about(report.faults[report.cases[i].fault]));
     if (by_pair[i]) ++report.pruned_by_pairs;
-    const bool possible_here = match[i] || (!is_exact && !by_pair[i]);
-    if (!possible_here) ++report.pruned_exactly;
-    if (by_pair[i] || (plan.prune == Prune::Exactly && !possible_here)) {
+    if (impossible) ++report.pruned_exactly;
+    if (by_pair[i] || (plan.prune == Prune::Exactly && impossible)) {
       report.pruned.push_back({i, by_pair[i]});
       continue;
     }
-    if (match[i]) report.cases[i].witness = possible[*match[i]].witness;
+    if (match[i]) report.cases[i].witness = possible.cases[*match[i]].witness;
     material.left.push_back(report.cases[i]);
     material.index_left.push_back(i);
   }
@@ -272,19 +339,21 @@ Result<std::map<std::string, Verdict>> verdicts_from(const std::string& path, bo
   if (may_be_missing && !std::ifstream(path)) return verdicts;
   Result<LineSource> source = LineSource::open(path, streams.in);
   if (!source) return Failure(source.error());
+  WrongLines wrong(path, streams);
   for (std::size_t number = 1;; ++number) {
     const Result<std::optional<std::string_view>> line = source->next();
     if (!line) return Failure(line.error());
-    if (!*line) return verdicts;
+    if (!*line) break;
     const auto judgement = rank::judgement_from(**line);
     if (judgement) {
       if (*judgement) verdicts[(*judgement)->fault] = (*judgement)->verdict;
       continue;
     }
-    const std::string message = fmt::format("{}:{}: {}", path, number, judgement.error().message);
-    if (strict) return Failure(Error{message});
-    complain(streams, message);
+    if (strict) return Failure(wrong.at(number, judgement.error()));
+    wrong.add(number, judgement.error());
   }
+  wrong.finish();
+  return verdicts;
 }
 
 // Cases by what makes them the same in the next version of the model; those that are pruned have no
@@ -331,12 +400,11 @@ std::string graph_text(const model::Model& model, const rank::Report& report,
                                  : report::constraint_graph_dot(model, report);
 }
 
-Status status_of(const RankCall& call, const rank::Report& report, const Streams& streams) {
-  if (!report.stopped.empty()) {
-    complain(streams, fmt::format("{}: {}", call.model, report.stopped));
-    return Status::LimitReached;
-  }
-  return report.ranked.empty() ? Status::NothingFound : Status::Found;
+// That no fault is left can be said only where all were looked at.
+Status status_of(const rank::Report& report) {
+  if (!report.stopped.empty()) return Status::LimitReached;
+  if (!report.ranked.empty()) return Status::Found;
+  return report.complete ? Status::NothingFound : Status::LimitReached;
 }
 
 }  // namespace
@@ -379,6 +447,7 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
   add_ranking(ranking, plan->format == Format::Json ? Gains::Always : Gains::IfNeeded,
               material.index_left, report);
 
+  if (!report.stopped.empty()) complain(streams, fmt::format("{}: {}", call.model, report.stopped));
   if (call.interactive) {
     const Result<void> inspected = inspect({.model = *model,
                                             .report = report,
@@ -388,7 +457,7 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
                                             .text = plan->text},
                                            streams);
     if (!inspected) return Failure(inspected.error());
-    return status_of(call, report, streams);
+    return status_of(report);
   }
 
   Output output(streams.out, call.output);
@@ -405,7 +474,7 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
   }
   const Result<void> written = output.finish();
   if (!written) return Failure(written.error());
-  return status_of(call, report, streams);
+  return status_of(report);
 }
 
 }  // namespace poise::cli

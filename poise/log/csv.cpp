@@ -68,6 +68,10 @@ Result<void> Csv::header(std::string_view line) {
         fmt::format("{}`{}` for the second time", column(line, again->offset), shown(again->name)));
   }
 
+  if (std::ranges::count(columns, Column::Kind::Variable, &Column::kind) == 0) {
+    return failure("expected a header with a variable of the model");
+  }
+
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].kind != Column::Kind::Unknown) continue;
     ++unknown_count_;

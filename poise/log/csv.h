@@ -31,7 +31,7 @@ class Csv {
   // The model must outlive it.
   explicit Csv(const model::Model& model) : vocabulary_(model) {}
 
-  // The first line; before any other, once.
+  // The first line that is one: it names a variable of the model. Before any other.
   [[nodiscard]] Result<void> header(std::string_view line);
   // nullptr for a blank line. An error leaves no trace.
   [[nodiscard]] Result<const Entry*> read(std::size_t line_number, std::string_view line);

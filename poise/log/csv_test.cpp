@@ -94,6 +94,7 @@ TEST_F(CsvTest, RefusesWrongHeaders) {
   EXPECT_EQ(header("time,gps.on,t"), "column 13: `t` for the second time");
   EXPECT_EQ(header("t,x,x"), "column 5: `x` for the second time");
   EXPECT_EQ(header("t,\xFF"), "column 3: not UTF-8");
+  EXPECT_EQ(header("t,app,wifi"), "expected a header with a variable of the model");
   EXPECT_EQ(header("t,gps.on"), "ok");
 }
 

@@ -17,9 +17,15 @@ namespace {
 using finding::Fault;
 using model::Model;
 
-std::string number(double value) { return fmt::format("{}", value); }
+// Computed figures in twelve digits: the last ones of a double depend on the machine.
+std::string number(double value) { return fmt::format("{:.12g}", value); }
 
 std::string number(const std::optional<double>& value) { return value ? number(*value) : "null"; }
+
+// As the log has it.
+std::string time(const std::optional<double>& value) {
+  return value ? fmt::format("{}", *value) : "null";
+}
 
 std::string literal_text(const Model& model, const finding::Literal& literal) {
   return finding::to_text(model, finding::Conjunction{literal});
@@ -51,8 +57,8 @@ std::string json_seen(const rank::Seen& seen) {
   object.add_number("entries", seen.entries);
   object.add("seconds", number(seen.seconds));
   object.add_number("first_line", seen.first_line);
-  object.add("first", number(seen.first_time));
-  object.add("last", number(seen.last_time));
+  object.add("first", time(seen.first_time));
+  object.add("last", time(seen.last_time));
   return object.json();
 }
 
@@ -133,10 +139,10 @@ std::string rank_json(const Model& model, const rank::Report& report) {
   add("complete", json_bool(report.complete));
   if (!report.stopped.empty()) add("stopped", json_string(report.stopped));
   add("log", json_log(report.log));
-  add("reported", number(static_cast<double>(report.cases.size())));
-  add("pruned_by_pairs", number(static_cast<double>(report.pruned_by_pairs)));
-  add("pruned_exactly", number(static_cast<double>(report.pruned_exactly)));
-  add("verdicts", number(static_cast<double>(report.verdicts)));
+  add("reported", std::to_string(report.cases.size()));
+  add("pruned_by_pairs", std::to_string(report.pruned_by_pairs));
+  add("pruned_exactly", std::to_string(report.pruned_exactly));
+  add("verdicts", std::to_string(report.verdicts));
   std::vector<std::string> constraints;
   for (const rank::Exclusion& exclusion : report.exclusions) {
     constraints.push_back(json_string(to_text(model, exclusion)));

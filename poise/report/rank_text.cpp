@@ -52,10 +52,15 @@ std::string title(const Model& model, const Fault& fault, const RankTextOptions&
 
 std::string head(const Model& model, const rank::Report& report) {
   const std::size_t pruned = report.cases.size() - report.ranked.size();
-  return fmt::format(
-      "{} ({}): {} reported, {} pruned, {} ranked by {}\n", model.name, model.file,
+  std::string text = fmt::format(
+      "{} ({}): {} reported, {} pruned, {} ranked by {}", model.name, model.file,
       counted(report.cases.size(), "fault"), pruned, report.ranked.size(),
       report.method == rank::Method::Paper ? "conflict with the log" : "likelihood in the log");
+  if (!report.complete) {
+    text += report.stopped.empty() ? " (incomplete: there are more)"
+                                   : " (incomplete: a limit ended the search)";
+  }
+  return text + '\n';
 }
 
 std::string log_line(const rank::LogSummary& log) {

@@ -1,5 +1,6 @@
-"""Hostile inputs, made on the fly: whatever the file, `poise check` and `poise fmt` must end by
-themselves, soon, in bounded memory, with a status of 0 to 3 and a word on what is wrong.
+"""Hostile inputs, made on the fly: whatever the file, `poise check`, `poise fmt` and, for logs and
+verdicts, `poise rank` must end by themselves, soon, in bounded memory, with a status of 0 to 3 and a
+word on what is wrong.
 
     POISE=build/release/bin/poise python3 tests/hostile/hostile.py [--scale 0.1] [NAME...]
 
@@ -7,6 +8,7 @@ At scale 1 most files have a million of something or ten megabytes.
 """
 
 import argparse
+import gzip
 import os
 import random
 import resource
@@ -24,11 +26,12 @@ HEAD = b"sense a : bool\nsense b : bool\nsense x : int 0..9\nsense r : real 0..9
 CASES = {}
 
 
-def case(*statuses):
-    """Registers a generator of bytes under its name, with what `check` may answer."""
+def case(*statuses, read_as="model"):
+    """Registers a generator of bytes under its name, with what `check` (or `rank`, where the bytes
+    are a log or verdicts) may answer."""
 
     def register(make):
-        CASES[make.__name__] = (make, statuses)
+        CASES[make.__name__] = (make, statuses, read_as)
         return make
 
     return register
@@ -472,6 +475,47 @@ def a_name_of_dots(n):
     yield HEAD + rule(b"a." * (5 * n))
 
 
+# ---- Logs and verdicts ----
+
+
+@case(1, read_as="log")
+def a_log_of_damaged_lines(n):
+    yield b"garbage\n" * n
+
+
+@case(1, read_as="log")
+def a_log_of_damaged_rows(n):
+    yield b"t,a,b\n" + b"noon,1,\xff\n" * n
+
+
+@case(1, read_as="log")
+def a_log_with_a_long_line(n):
+    yield b'{"t": 1, "set": {"a": true}}\n' + b'{"t": 2, ' + b" " * (10 * n) + b"}\n"
+    yield b'{"t": 3, "set": {"b": true}}\n'
+
+
+@case(1, read_as="log")
+def a_log_of_many_apps(n):
+    for i in range(n):
+        yield b'{"t": %d, "app": "app-%d", "set": {"a": true, "x": %d}}\n' % (i, i, i % 10)
+
+
+@case(1, read_as="log")
+def a_log_that_unpacks_to_one_line(n):
+    yield gzip.compress(b"\0" * (200 * n), 1)
+
+
+@case(1, read_as="feedback")
+def damaged_verdicts(n):
+    yield b'{"fault": "0123456789abcdef", "verdict": "perhaps"}\n' * n
+
+
+@case(1, read_as="feedback")
+def verdicts_on_other_faults(n):
+    for i in range(n):
+        yield b'{"fault": "%016x", "verdict": "confirmed"}\n' % i
+
+
 # ---- Running ----
 
 
@@ -502,16 +546,28 @@ def complaints(verb, run, said, allowed):
         yield f"used {run.resident >> 20} MB"
     if run.status in (2, 3) and not said.strip():
         yield "said nothing"
-    if verb == "check" and len(said) > 5_000_000:
+    if verb != "fmt" and len(said) > 5_000_000:
         yield f"said {len(said)} bytes"
     for word in (b"internal error", b"AddressSanitizer", b"runtime error"):
         if word in said:
             yield f"said `{word.decode()}`"
 
 
+def calls(read_as, path, folder):
+    """The verbs that read such a file, each with its arguments."""
+    if read_as == "model":
+        return {"check": [path], "fmt": [path]}
+    model = os.path.join(folder, "small.poise")
+    with open(model, "wb") as file:
+        file.write(HEAD + b"state T\nrule r: S -> T when a or x > 3\nrule q: S -> S when b\n")
+    if read_as == "log":
+        return {"rank": [model, "--log", path]}
+    return {"rank": [model, "--log", os.devnull, "--" + read_as, path]}
+
+
 def try_case(name, scale, folder):
-    make, statuses = CASES[name]
-    path = os.path.join(folder, name + ".poise")
+    make, statuses, read_as = CASES[name]
+    path = os.path.join(folder, name)
     with open(path, "wb") as file:
         for part in make(int(1_000_000 * scale)):
             file.write(part)
@@ -519,9 +575,11 @@ def try_case(name, scale, folder):
     # What does not parse cannot be laid out; what parses but is wrong or too much for a check can.
     # What is refused for its size at scale 1 may be answered when it is smaller.
     expected = set(statuses) if scale >= 1 else {0, 1, 2, 3}
-    for verb, allowed in (("check", expected), ("fmt", {0, 2} if 2 in statuses else {0})):
+    layouts = {0, 2} if 2 in statuses else {0}
+    for verb, args in calls(read_as, path, folder).items():
+        allowed = layouts if verb == "fmt" else expected
         with open(os.path.join(folder, "out"), "w+b") as out:
-            run = Run([os.environ["POISE"], verb, path], out)
+            run = Run([os.environ["POISE"], verb, *args], out)
             out.seek(0)
             said = out.read()
         found = list(complaints(verb, run, said, allowed))
