@@ -95,6 +95,7 @@ Result<Plan> plan_from(const RankCall& call, const Environment& environment) {
                                "keeps the verdicts"
                              : "--interactive reads answers from standard input"});
   }
+  if (call.interactive) plan.rank.paper.most_steps = rank::kStepsBetweenAnswers;
   plan.check.show = call.all ? check::Show::All : check::Show::Reachable;
   plan.check.only = {FaultKind::Nondeterminism, FaultKind::Race, FaultKind::Cycle};
   plan.check.explain = check::Explain::Nothing;

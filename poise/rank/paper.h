@@ -26,6 +26,8 @@ struct PaperOptions {
   // How many entropies Eq. 5 may take; beyond that gains are left open, last ranks first.
   std::size_t most_steps = 8'000'000;
 };
+// While a person waits for the next question.
+inline constexpr std::size_t kStepsBetweenAnswers = 200'000;
 
 class PaperRanking {
  public:

@@ -78,6 +78,28 @@ std::string pruned_line(const rank::Report& report) {
       report.pruned_by_pairs, more);
 }
 
+// What each constraint prunes: the first that a fault violates.
+std::string pruning_lines(const Model& model, const rank::Report& report,
+                          const RankTextOptions& options) {
+  constexpr std::size_t kMost = 10;
+  std::map<std::uint32_t, std::size_t> counts;
+  for (const rank::Pruned& pruned : report.pruned) {
+    if (pruned.exclusion) ++counts[*pruned.exclusion];
+  }
+  std::string text;
+  std::size_t shown = 0;
+  for (const auto& [exclusion, count] : counts) {
+    if (shown++ == kMost) {
+      return text +
+             fmt::format("          … and {}\n", counted(counts.size() - kMost, "more constraint"));
+    }
+    text += fmt::format(
+        "  {:>6}  {}\n", count,
+        tinted(to_text(model, report.exclusions[exclusion]), Tint::Faint, options.color));
+  }
+  return text;
+}
+
 std::string quality_lines(const rank::Report& report) {
   if (report.quality.empty()) return "";
   std::string text =
@@ -123,7 +145,7 @@ std::string rank_text(const Model& model, const rank::Report& report,
   const std::vector<std::size_t> groups = groups_of_ranked(report);
   std::map<std::size_t, std::size_t> sizes;
   for (const std::size_t group : groups) ++sizes[group];
-  text += log_line(report.log) + pruned_line(report);
+  text += log_line(report.log) + pruned_line(report) + pruning_lines(model, report, options);
   if (!report.complete) {
     text +=
         "  missing there are more faults than these: --paths, --cases or a limit left some out\n";
