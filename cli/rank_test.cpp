@@ -446,6 +446,25 @@ TEST_F(RankLogs, MayNameWhatTheModelDoesNotKnow) {
       << table.err;
 }
 
+TEST_F(RankLogs, MayHaveStrangeTimes) {
+  const std::string model = write("two.poise", two_rules("b"));
+  const std::string here = R"("set": {"a": true, "b": true}})";
+  const std::string gone = R"("set": {"b": false}})";
+  for (const auto& [first, second] :
+       {std::pair("-1e308", "1e308"), std::pair("1e300", "1e301"), std::pair("-1e19", "1e19"),
+        std::pair("1e-320", "2e-320"), std::pair("5", "5"), std::pair("0", "1e-9")}) {
+    const std::string log = write("times", "{\"t\": " + std::string(first) + ", " + here +
+                                               "\n{\"t\": " + second + ", " + gone + "\n");
+    for (const char* method : {"likelihood", "paper"}) {
+      const Value value = value_of(
+          outcome({"rank", model, "--log", log, "--format", "json", "--method", method}).out);
+      const Value& fault = value["faults"].items.at(0);
+      EXPECT_GE(fault["likelihood"]["share"].number(), 0) << first;
+      EXPECT_LE(fault["likelihood"]["share"].number(), 1) << first;
+    }
+  }
+}
+
 TEST_F(RankLogs, OfSeveralAppsDoNotMixThem) {
   const std::string model = write("two.poise", two_rules("b"));
   const auto seen = [&](const std::string& log) {

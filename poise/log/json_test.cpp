@@ -131,7 +131,9 @@ TEST(Numbers, AreAsNearAsTheyCanBeForTimes) {
   EXPECT_EQ(nearest_number("-3"), -3.0);
   EXPECT_EQ(nearest_number("1700000000.123456789"), 1700000000.123456789);
   EXPECT_EQ(nearest_number("1e3"), 1000.0);
+  EXPECT_EQ(nearest_number("1772409600000000000"), 1772409600000000000.0);
   EXPECT_EQ(nearest_number("1e999"), std::nullopt);
+  EXPECT_EQ(nearest_number("-1e300"), std::nullopt);
 }
 
 }  // namespace

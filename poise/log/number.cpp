@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <system_error>
@@ -116,7 +117,7 @@ std::optional<double> nearest_number(std::string_view text) {
   }
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
+  if (error != std::errc() || std::abs(number) > kMaxTime) return std::nullopt;
   return number;
 }
 

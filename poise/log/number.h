@@ -14,6 +14,8 @@ namespace poise::log {
 // What is beyond these is a mistake, and would be slow to calculate with.
 inline constexpr std::size_t kMaxDigits = 1000;
 inline constexpr int kMaxExponent = 400;
+// Even in nanoseconds since 1970; the durations of many are still finite.
+inline constexpr double kMaxTime = 1e20;
 
 // The length of the number that a text starts with; 0 if it starts with none.
 [[nodiscard]] std::size_t number_length(std::string_view text);
