@@ -213,7 +213,7 @@ void write_log(const std::string& path, std::size_t entries) {
   POISE_CHECK(file.good());
 }
 
-// A random model with many faults, and a log in which its variables change now and then.
+// A random model with many faults, and a log in which a few scenes follow one another, with noise.
 struct Many {
   model::Model model;
   std::vector<finding::Case> cases;
@@ -232,11 +232,18 @@ Many many_cases(std::size_t most) {
   const check::Report report = check::run(many.model, options);
   many.cases = check::cases(many.model, options, report.faults, most).cases;
   Random random(1);
-  std::vector<rank::Truth> truths(many.model.atoms.size(), rank::Truth::False);
+  std::vector<std::vector<rank::Truth>> scenes(40);
+  for (std::vector<rank::Truth>& scene : scenes) {
+    for (std::size_t k = 0; k < many.model.atoms.size(); ++k) {
+      scene.push_back(random.below(k % 4 + 2) == 0 ? rank::Truth::True : rank::Truth::False);
+    }
+  }
+  std::vector<rank::Truth> truths = scenes.front();
   for (std::size_t i = 0; i < 5000; ++i) {
-    for (std::size_t k = 0; k < truths.size(); ++k) {
-      if (random.below(8) > 0) continue;
-      truths[k] = random.below(k % 4 + 2) == 0 ? rank::Truth::True : rank::Truth::False;
+    if (random.below(10) == 0) truths = scenes[random.below(scenes.size())];
+    if (random.below(20) == 0) {
+      rank::Truth& one = truths[random.below(truths.size())];
+      one = one == rank::Truth::True ? rank::Truth::False : rank::Truth::True;
     }
     many.evidence.add(truths, i + 1, static_cast<double>(i) * 300);
   }
@@ -288,12 +295,13 @@ void print_speed(const std::string& poise, const std::string& examples) {
     rank::Options options{.method = method};
     options.paper.most_steps = rank::kStepsBetweenAnswers;
     rank::Ranking ranking(many.model, many.cases, many.evidence, options);
+    std::vector<rank::Ranked> ranked = ranking.ranked();
     bool confirmed = false;
     const double ms = median_ms(20, [&] {
-      const auto next = ranking.best();
+      const auto next = std::ranges::find(ranked, rank::Verdict::None, &rank::Ranked::verdict);
       confirmed = !confirmed;
-      ranking.apply(*next, confirmed ? rank::Verdict::Confirmed : rank::Verdict::Rejected);
-      POISE_CHECK(!ranking.ranked().empty());
+      ranking.apply(next->the_case, confirmed ? rank::Verdict::Confirmed : rank::Verdict::Rejected);
+      ranked = ranking.ranked();
     });
     add(fmt::format("an answer among {} faults, {}", grouped(many.cases.size()),
                     rank::name(method)),

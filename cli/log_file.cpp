@@ -205,7 +205,10 @@ Result<LineSource> LineSource::open(const std::string& path, std::istream& stand
 }
 
 Result<std::optional<std::string_view>> LineSource::next() {
+  // What has no line breaks for so long has none at all: a device, or no log.
+  constexpr std::size_t kEndless = std::size_t{1} << 28;
   if (std::exchange(handed_over_, false)) begun_.clear();
+  std::size_t length = 0;
   while (true) {
     const std::size_t end = chunk_.find('\n');
     if (end != std::string_view::npos) {
@@ -217,7 +220,9 @@ Result<std::optional<std::string_view>> LineSource::next() {
       return begun_;
     }
     keep(chunk_);
+    length += chunk_.size();
     chunk_ = {};
+    if (!error_ && length > kEndless) error_ = Error{"a line is longer than 256 MB"};
     if (error_) return Failure(*error_);
     const Result<std::string_view> more = chunks_->next();
     if (!more) {

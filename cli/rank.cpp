@@ -463,7 +463,9 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
 
   Output output(streams.out, call.output);
   if (!call.explain.empty()) {
-    output.write(report::constraints_text(*model, report, plan->text));
+    output.write(plan->format == Format::Json
+                     ? report::constraints_json(*model, report)
+                     : report::constraints_text(*model, report, plan->text));
   } else if (plan->format == Format::Json) {
     output.write(report::rank_json(*model, report));
   } else {

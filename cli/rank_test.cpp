@@ -633,6 +633,11 @@ TEST_F(RankResults, EndCleanlyWhereTheTimeIsUp) {
 
 TEST_F(RankResults, ExplainConstraints) {
   const std::string never = "not (gps.place == home and gps.place == office)";
+  const Value value = value_of(
+      outcome({"rank", model_, "--log", log_, "--explain", "constraints", "--format", "json"}).out);
+  EXPECT_EQ(value["schema"].text, "poise.constraints/1");
+  EXPECT_FALSE(value["deterministic"].items.empty());
+  EXPECT_FALSE(value["probabilistic"].items.empty());
   const Outcome alone = outcome({"rank", model_, "--explain", "constraints"});
   EXPECT_NE(alone.status, 2);
   EXPECT_TRUE(contains(alone.out, never)) << alone.out;

@@ -24,10 +24,10 @@ struct PaperOptions {
   double raise = 0.05;  // what a rejected case adds to the confidence of what it violates
   double tie = 0.01;    // probabilities that are closer than this are broken by information gain
   // How many entropies Eq. 5 may take; beyond that gains are left open, last ranks first.
-  std::size_t most_steps = 8'000'000;
+  std::size_t most_steps = 4'000'000;
 };
 // While a person waits for the next question.
-inline constexpr std::size_t kStepsBetweenAnswers = 200'000;
+inline constexpr std::size_t kStepsBetweenAnswers = 50'000;
 
 class PaperRanking {
  public:

@@ -167,6 +167,19 @@ std::string rank_json(const Model& model, const rank::Report& report) {
   return json + "\n}\n";
 }
 
+std::string constraints_json(const Model& model, const rank::Report& report) {
+  std::vector<std::string> exclusions;
+  for (const rank::Exclusion& exclusion : report.exclusions) {
+    exclusions.push_back(json_string(to_text(model, exclusion)));
+  }
+  std::vector<std::string> edges;
+  for (const rank::Edge& edge : report.edges) edges.push_back(json_edge(model, edge));
+  return fmt::format(
+      "{{\n  \"schema\": \"poise.constraints/1\",\n  \"model\": {},\n  \"deterministic\": {},\n"
+      "  \"probabilistic\": {}\n}}\n",
+      json_string(model.name), json_lines(exclusions, 4), json_lines(edges, 4));
+}
+
 std::string constraint_graph_json(const Model& model, const rank::Report& report) {
   std::set<finding::Literal> literals;
   std::vector<std::string> edges;

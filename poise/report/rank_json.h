@@ -13,6 +13,9 @@ namespace poise::report {
 // One JSON object that ends with a line break.
 [[nodiscard]] std::string rank_json(const model::Model& model, const rank::Report& report);
 
+// What cannot be, and what the log makes likely, as one JSON object.
+[[nodiscard]] std::string constraints_json(const model::Model& model, const rank::Report& report);
+
 // The constraint graph: a vertex for each literal, an edge for each probabilistic constraint.
 [[nodiscard]] std::string constraint_graph_json(const model::Model& model,
                                                 const rank::Report& report);
