@@ -431,7 +431,8 @@ Result<Call> rank_call(std::span<const std::string> words) {
       ->group(output);
   add_option(app, "--top", call.top, "N", "how many groups of faults to show (20)")->group(output);
   add_option(app, "--format", call.format, "FORMAT",
-             "text (default) or json (docs/rank-schema.json describes it)")
+             "text (default), json (docs/rank-schema.json describes it) or\n"
+             "sarif (SARIF 2.1.0)")
       ->group(output);
   add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
       ->group(output);
@@ -464,6 +465,9 @@ Result<Call> rank_call(std::span<const std::string> words) {
                            !call.explain.empty() || !call.truth.empty())) {
     return failure(
         "--interactive goes with none of --format, --output, --graph, --explain, --truth");
+  }
+  if (!call.explain.empty() && call.format == "sarif") {
+    return failure("--explain goes with the formats text and json");
   }
   if (call.log.empty() && call.explain.empty()) {
     return failure("rank needs --log LOG\n`poise rank --help` says how");

@@ -84,7 +84,6 @@ Result<Plan> plan_from(const RankCall& call, const Environment& environment) {
     reader.read(bytes_from(*call.memory_limit), plan.check.limits.memory_bytes);
   }
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
-  if (plan.format == Format::Sarif) return Failure(Error{"rank has the formats text and json"});
   const std::string* inputs[] = {&call.model, &call.log, &call.feedback, &call.truth};
   const auto from_stdin =
       std::ranges::count_if(inputs, [](const std::string* path) { return *path == "-"; });
@@ -468,6 +467,10 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
                      : report::constraints_text(*model, report, plan->text));
   } else if (plan->format == Format::Json) {
     output.write(report::rank_json(*model, report));
+  } else if (plan->format == Format::Sarif) {
+    report::SarifLog sarif({.version = POISE_VERSION});
+    sarif.add(*model, report);
+    output.write(sarif.json());
   } else {
     output.write(report::rank_text(*model, report, plan->text));
   }

@@ -237,7 +237,8 @@ TEST_F(RankCalls, SayWhatIsWrongWithThem) {
       {{model_}, "rank needs --log LOG"},
       {{model_, "--log"}, "`--log` needs a value"},
       {{model_, model_, "--log", log_}, "rank takes one model at a time, not 2"},
-      {{model_, "--log", log_, "--format", "sarif"}, "rank has the formats text and json"},
+      {{model_, "--log", log_, "--format", "sarif", "--explain", "constraints"},
+       "--explain goes with the formats text and json"},
       {{model_, "--log", log_, "--interactive"}, "--interactive needs --feedback FILE"},
       {{"-", "--log", "-"}, "standard input can be read only once"},
       {{model_, "--log", "-", "--feedback", "-"}, "standard input can be read only once"},
@@ -510,6 +511,29 @@ TEST_F(RankLogs, ThatNeverNameAVariableSayNothingAboutIt) {
 }
 
 // ---- The result ----
+
+TEST_F(RankResults, AsSarifHaveEachFaultOnceWithItsRank) {
+  const Outcome said = ranked({"--format", "sarif"});
+  EXPECT_EQ(said.status, 1);
+  const Value sarif = value_of(said.out);
+  ASSERT_EQ(sarif["runs"].items.size(), 1U);
+  const std::vector<Value>& results = sarif["runs"].items.front()["results"].items;
+  std::set<std::string> faults;
+  const Value all = json();
+  for (const Value& fault : all["faults"].items) {
+    std::string key = fault["kind"].text + fault["state"].text;
+    for (const char* list : {"path", "rules"}) {
+      for (const Value& rule : fault[list].items) key += " " + rule.text;
+    }
+    faults.insert(key);
+  }
+  EXPECT_EQ(results.size(), faults.size());
+  double before = 100;
+  for (const Value& result : results) {
+    EXPECT_LE(result["rank"].number(), before);
+    before = result["rank"].number();
+  }
+}
 
 TEST_F(RankResults, AreSoundWhateverTheOptions) {
   for (const Args& options :

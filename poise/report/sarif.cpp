@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "poise/report/json_fault.h"
 #include "poise/report/json_writer.h"
 #include "poise/report/layout.h"
+#include "poise/report/rank_case.h"
 #include "poise/report/sarif_rules.h"
 
 namespace poise::report {
@@ -290,13 +292,16 @@ JsonObject result_of(const Subject& subject, const Identity& identity, std::stri
   return result;
 }
 
-std::string result_of(const Subject& subject, const Fault& fault) {
+// `rank` is how much a result matters, from 0 to 100.
+std::string result_of(const Subject& subject, const Fault& fault,
+                      std::optional<double> rank = std::nullopt) {
   const Model& model = subject.model;
   Place place{.state = fault.state, .rule = std::nullopt};
   if (!fault.rules.empty()) place.rule = fault.rules.front();
   JsonObject result =
       result_of(subject, {sarif_index(fault.kind), fingerprint(model, fault, subject.namesakes)},
                 fault_text(model, fault), place);
+  if (rank) result.add("rank", fmt::format("{:.12g}", *rank));
   add_related(result, subject, fault);
   if (fault.kind == FaultKind::Race || fault.kind == FaultKind::Cycle) {
     result.add("codeFlows", code_flow(subject, fault));
@@ -361,23 +366,38 @@ std::string unlisted_text(const Model& model, const check::Report& report) {
 
 }  // namespace
 
-void SarifLog::add(const Model& model, const check::Report& report) {
-  const Subject subject{.model = model,
-                        .artifact = artifact_location(model.file, artifacts_.size()),
-                        .namesakes = names_[model.name]++};
+SarifLog::Begun SarifLog::begun(const Model& model, bool complete, const std::string& stopped) {
+  Begun begun{artifact_location(model.file, artifacts_.size()), names_[model.name]++};
   JsonObject properties;
   properties.add_text("model", model.name);
-  properties.add("complete", json_bool(report.complete));
-  artifacts_.push_back(artifact(subject.artifact, properties.json()));
-
-  if (!report.stopped.empty()) {
+  properties.add("complete", json_bool(complete));
+  artifacts_.push_back(artifact(begun.artifact, properties.json()));
+  if (!stopped.empty()) {
     notifications_.push_back(notification(
         Level::Warning,
         fmt::format("A limit ended the search in {}: {}. What is listed is true; that something is "
                     "not listed proves nothing.",
-                    model.name, report.stopped),
-        subject.artifact));
+                    model.name, stopped),
+        begun.artifact));
   }
+  return begun;
+}
+
+void SarifLog::add(const Model& model, const rank::Report& report) {
+  const auto [artifact, namesakes] = begun(model, report.complete, report.stopped);
+  const Subject subject{.model = model, .artifact = artifact, .namesakes = namesakes};
+  std::set<std::uint32_t> listed;
+  for (const rank::Ranked& ranked : report.ranked) {
+    if (ranked.verdict == rank::Verdict::Rejected) continue;
+    if (!listed.insert(report.cases[ranked.the_case].fault).second) continue;
+    results_.push_back(
+        result_of(subject, as_fault(report, ranked.the_case), 100 * ranked.probability));
+  }
+}
+
+void SarifLog::add(const Model& model, const check::Report& report) {
+  const auto [artifact, namesakes] = begun(model, report.complete, report.stopped);
+  const Subject subject{.model = model, .artifact = artifact, .namesakes = namesakes};
   if (report.more_races || report.more_cycles) {
     notifications_.push_back(
         notification(Level::Note, unlisted_text(model, report), subject.artifact));

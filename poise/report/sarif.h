@@ -1,8 +1,8 @@
 #pragma once
 
-// The report of `poise check` as SARIF 2.1.0, for viewers and for services that keep track of
-// results: one log with one run, whatever the number of models. Every fault is a result, on a line
-// of its own. docs/check.md says what is where.
+// The reports of `poise check` and `poise rank` as SARIF 2.1.0, for viewers and for services that
+// keep track of results: one log with one run, whatever the number of models. Every fault is a
+// result, on a line of its own. docs/check.md says what is where.
 //
 //   report::SarifLog log({.version = "0.1.0"});
 //   log.add(model, check::run(model));
@@ -19,6 +19,7 @@
 #include "poise/check/result.h"
 #include "poise/diag/diagnostic.h"
 #include "poise/model/model.h"
+#include "poise/rank/result.h"
 
 namespace poise::report {
 
@@ -39,6 +40,10 @@ class SarifLog {
 
   void add(const model::Model& model, const check::Report& report);
 
+  // Each fault once, in the situation that is ranked highest, with that as its `rank`. What was
+  // rejected is left out.
+  void add(const model::Model& model, const rank::Report& report);
+
   // A text that is no model; of very many mistakes only the first are told.
   void add(const Source& source, const diag::Diagnostics& diagnostics);
 
@@ -49,6 +54,12 @@ class SarifLog {
   [[nodiscard]] std::string json() const;
 
  private:
+  struct Begun {
+    std::string artifact;   // the location of the model
+    std::size_t namesakes;  // models of the same name before it
+  };
+  Begun begun(const model::Model& model, bool complete, const std::string& stopped);
+
   SarifOptions options_;
   bool successful_ = true;
   std::map<std::string, std::size_t> names_;  // of models so far, with how many have it

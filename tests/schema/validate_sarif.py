@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds `poise check --format sarif` to the schema of SARIF 2.1.0 and to what no schema can say.
+"""Holds `--format sarif` to the schema of SARIF 2.1.0 and to what no schema can say.
 
     validate_sarif.py PROGRAM ROOT SCHEMA
 
@@ -44,8 +44,8 @@ def expect(condition, message):
         failures.append(message)
 
 
-def output_of(program, arguments, statuses=(0, 1, 3), **more):
-    done = subprocess.run([program, "check", *arguments], capture_output=True, timeout=120, **more)
+def output_of(program, arguments, statuses=(0, 1, 3), verb="check", **more):
+    done = subprocess.run([program, verb, *arguments], capture_output=True, timeout=120, **more)
     expect(done.returncode in statuses, f"{arguments}: exit status {done.returncode}")
     return done.stdout
 
@@ -151,6 +151,14 @@ def check_examples(checker, root):
     return together
 
 
+def check_ranking(checker, root):
+    log = checker.log([str(root / "examples/tasker.poise"), "--log", str(root / "examples/tasker-week.csv")],
+                      verb="rank")
+    ranks = [result["rank"] for result in log["runs"][0]["results"]] if log else []
+    expect(ranks and all(0 <= rank <= 100 for rank in ranks), "ranks are shares in percent")
+    expect(ranks == sorted(ranks, reverse=True), "not in the order of ranks")
+
+
 def check_odd_names(checker, folder):
     names = [os.fsdecode(name) for name in ODD_NAMES]
     for name in names:
@@ -188,6 +196,7 @@ def main():
     checker = Checker(program, schema)
 
     log = check_examples(checker, root)
+    check_ranking(checker, root)
     for text in sorted((root / "tests" / "fuzz" / "corpus" / "lang").iterdir()):
         checker.log([str(text)], statuses=(0, 1, 2, 3))
     with tempfile.TemporaryDirectory() as folder:
