@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "poise/base/random.h"
 #include "poise/rank/constraints.h"
 #include "poise/rank/quality.h"
 
@@ -120,6 +121,27 @@ TEST(Evidence, DoesNotTakeUnknownForFalse) {
   const Seen seen = seen_of(evidence, {literal(0), literal(1)});
   EXPECT_EQ(seen.entries, 1U);
   EXPECT_EQ(seen.known, 2U);
+}
+
+TEST(Quality, AgreesWithEquation6OnRandomRankings) {
+  Random random(5);
+  for (int round = 0; round < 100; ++round) {
+    std::vector<bool> ranked(1 + random.below(60));
+    for (std::size_t i = 0; i < ranked.size(); ++i) ranked[i] = random.below(3) == 0;
+    double sum = ranked[0] ? 1 : 0;
+    double ideal = 0;
+    std::size_t truths = 0;
+    for (std::size_t i = 2; i <= ranked.size(); ++i) {
+      if (ranked[i - 1]) sum += 1 / std::log2(static_cast<double>(i));
+    }
+    for (const bool is_true : ranked) {
+      if (!is_true) continue;
+      ++truths;
+      ideal += truths == 1 ? 1 : 1 / std::log2(static_cast<double>(truths));
+    }
+    EXPECT_NEAR(dcg(ranked), sum, 1e-12);
+    EXPECT_NEAR(normalized_dcg(ranked), truths == 0 ? 1 : sum / ideal, 1e-12);
+  }
 }
 
 TEST(Quality, IsThatOfEquation6) {
