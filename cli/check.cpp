@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <ostream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -57,16 +56,9 @@ Result<Plan> plan_from(const CheckCall& call, const Environment& environment) {
   reader.read(engine_from(call.engine), plan.options.engine);
   if (call.only) reader.read(kinds_from(*call.only), plan.options.only);
   if (call.ignore) reader.read(ignored_from(*call.ignore), ignored);
-  reader.read(count_from(call.count), plan.options.count);
-  reader.read(paths_from(call.paths), plan.options.paths);
+  read_search(reader, call, plan.options);
   reader.read(format_from(call.format), plan.format);
   reader.read(color_from(call.color), plan.color);
-  plan.options.jobs = std::max(1U, std::thread::hardware_concurrency());
-  if (call.jobs) reader.read(jobs_from(*call.jobs), plan.options.jobs);
-  if (call.time_limit) reader.read(duration_from(*call.time_limit), plan.options.limits.time);
-  if (call.memory_limit) {
-    reader.read(bytes_from(*call.memory_limit), plan.options.limits.memory_bytes);
-  }
   if (std::ranges::count(call.models, "-") > 1) {
     return Failure(Error{"standard input can be read only once"});
   }

@@ -6,7 +6,6 @@
 #include <ostream>
 #include <set>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -73,16 +72,9 @@ Result<Plan> plan_from(const RankCall& call, const Environment& environment) {
   reader.read(share_from("--raise", call.raise), plan.rank.paper.raise);
   reader.read(number_from("--top", call.top), plan.text.top);
   reader.read(number_from("--cases", call.cases), plan.most_cases);
-  reader.read(count_from(call.count), plan.check.count);
-  reader.read(paths_from(call.paths), plan.check.paths);
+  read_search(reader, call, plan.check);
   reader.read(format_from(call.format), plan.format);
   reader.read(color_from(call.color), plan.color);
-  plan.check.jobs = std::max(1U, std::thread::hardware_concurrency());
-  if (call.jobs) reader.read(jobs_from(*call.jobs), plan.check.jobs);
-  if (call.time_limit) reader.read(duration_from(*call.time_limit), plan.check.limits.time);
-  if (call.memory_limit) {
-    reader.read(bytes_from(*call.memory_limit), plan.check.limits.memory_bytes);
-  }
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
   const std::string* inputs[] = {&call.model, &call.log, &call.feedback, &call.truth};
   const auto from_stdin =

@@ -2,11 +2,13 @@
 
 // The words that options take, and what they mean. A failure is one line for the user.
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "poise/base/result.h"
@@ -63,5 +65,16 @@ class Reader {
  private:
   Error wrong_;
 };
+
+// What every call that looks for faults can say about the search.
+template <class Call>
+void read_search(Reader& reader, const Call& call, check::Options& options) {
+  reader.read(count_from(call.count), options.count);
+  reader.read(paths_from(call.paths), options.paths);
+  options.jobs = std::max(1U, std::thread::hardware_concurrency());
+  if (call.jobs) reader.read(jobs_from(*call.jobs), options.jobs);
+  if (call.time_limit) reader.read(duration_from(*call.time_limit), options.limits.time);
+  if (call.memory_limit) reader.read(bytes_from(*call.memory_limit), options.limits.memory_bytes);
+}
 
 }  // namespace poise::cli
