@@ -146,10 +146,6 @@ std::string rank_text(const Model& model, const rank::Report& report,
   std::map<std::size_t, std::size_t> sizes;
   for (const std::size_t group : groups) ++sizes[group];
   text += log_line(report.log) + pruned_line(report) + pruning_lines(model, report, options);
-  if (!report.complete) {
-    text +=
-        "  missing there are more faults than these: --paths, --cases or a limit left some out\n";
-  }
   if (report.verdicts + report.verdicts_of_none + report.verdicts_of_pruned > 0) {
     text += fmt::format("  judged  {}", counted(report.verdicts, "fault"));
     if (report.verdicts_of_pruned > 0) {
