@@ -1,15 +1,13 @@
 #include "poise/check/cases.h"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
 #include "poise/generate/generate.h"
-#include "poise/lang/lang.h"
 #include "poise/model/step.h"
+#include "tests/support/models.h"
 
 namespace poise::check {
 namespace {
@@ -19,19 +17,8 @@ using finding::Condition;
 using finding::Conjunction;
 using finding::Fault;
 using finding::Literal;
-
-model::Model model_of(const std::string& text) {
-  lang::Parsed parsed = lang::parse({.name = "test.poise", .text = text});
-  EXPECT_TRUE(parsed.model.has_value());
-  return std::move(*parsed.model);
-}
-
-model::Model example(const std::string& name) {
-  std::ifstream file(std::string(POISE_SOURCE_DIR) + "/examples/" + name + ".poise");
-  std::stringstream text;
-  text << file.rdbuf();
-  return model_of(text.str());
-}
+using test::example;
+using test::model_of;
 
 bool holds(const Condition& condition, const Conjunction& situation) {
   const bool any = condition.form == Condition::Form::AnyOfConjunctions;

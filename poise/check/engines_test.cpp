@@ -8,22 +8,18 @@
 #include "poise/check/check.h"
 #include "poise/finding/groups.h"
 #include "poise/generate/generate.h"
-#include "poise/lang/lang.h"
 #include "poise/model/cells.h"
+#include "tests/support/models.h"
 
 namespace poise::check {
 namespace {
+
+using test::model_of;
 
 using finding::DeadCause;
 using finding::Fault;
 using finding::FaultKind;
 using model::Model;
-
-Model model_of(const std::string& text) {
-  lang::Parsed parsed = lang::parse({.name = "test.poise", .text = text});
-  EXPECT_TRUE(parsed.model.has_value()) << parsed.diagnostics.front().message;
-  return std::move(*parsed.model);
-}
 
 // "cycle A go back 2 loop 0": kind, state, rules, situations and what the kind adds.
 std::string line(const Model& model, const Fault& fault) {

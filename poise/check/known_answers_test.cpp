@@ -2,33 +2,23 @@
 // examples/. Each test names the rule of counting that its figures need.
 
 #include <algorithm>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <tuple>
 
 #include <gtest/gtest.h>
 
 #include "poise/check/check.h"
-#include "poise/lang/lang.h"
+#include "tests/support/models.h"
 
 namespace poise::check {
 namespace {
 
+using test::example;
+
 using finding::Fault;
 using finding::FaultKind;
 using model::Model;
-
-Model example(const std::string& name) {
-  const std::string path = std::string(POISE_SOURCE_DIR) + "/examples/" + name + ".poise";
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  lang::Parsed parsed = lang::parse({.name = path, .text = text.str()});
-  EXPECT_TRUE(parsed.model.has_value()) << path;
-  return std::move(*parsed.model);
-}
 
 // What every engine says: they must agree on every fault and figure.
 Report checked(const Model& model, Options options = {}) {

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include "poise/lang/lang.h"
+#include "tests/support/models.h"
 
 namespace poise::log {
 namespace {
+
+using test::model_of;
 
 constexpr const char* kPhone = R"(
   sense gps.on     : bool
@@ -20,12 +22,6 @@ constexpr const char* kPhone = R"(
   state A initial
   rule r: A -> A when gps.on
 )";
-
-model::Model model_of(const std::string& text) {
-  lang::Parsed parsed = lang::parse({.name = "test.poise", .text = text});
-  EXPECT_TRUE(parsed.model.has_value()) << parsed.diagnostics.front().message;
-  return std::move(*parsed.model);
-}
 
 // "gps.on=true bt.devices.home_pc=false gps.speed=none bt.count=unknown"
 std::string to_text(const model::Model& model, const Entry& entry) {

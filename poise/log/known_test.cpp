@@ -4,11 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include "poise/lang/lang.h"
 #include "poise/log/json_lines.h"
+#include "tests/support/models.h"
 
 namespace poise::log {
 namespace {
+
+using test::model_of;
 
 constexpr const char* kModel = R"(
   sense on    : bool
@@ -26,12 +28,6 @@ constexpr const char* kModel = R"(
   rule f: A -> A when ringer == mute
   rule g: A -> A when speed in {1, 2}
 )";
-
-model::Model model_of(const std::string& text) {
-  lang::Parsed parsed = lang::parse({.name = "test.poise", .text = text});
-  EXPECT_TRUE(parsed.model.has_value()) << parsed.diagnostics.front().message;
-  return std::move(*parsed.model);
-}
 
 class KnownTest : public testing::Test {
  protected:

@@ -1,32 +1,20 @@
 #include "poise/rank/domain.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
 #include "poise/check/cases.h"
-#include "poise/lang/lang.h"
 #include "poise/model/cells.h"
+#include "tests/support/models.h"
 
 namespace poise::rank {
 namespace {
 
+using test::example;
+using test::model_of;
+
 using finding::Case;
-
-model::Model model_of(const std::string& text) {
-  lang::Parsed parsed = lang::parse({.name = "test.poise", .text = text});
-  EXPECT_TRUE(parsed.model.has_value());
-  return std::move(*parsed.model);
-}
-
-model::Model example(const std::string& name) {
-  std::ifstream file(std::string(POISE_SOURCE_DIR) + "/examples/" + name + ".poise");
-  std::stringstream text;
-  text << file.rdbuf();
-  return model_of(text.str());
-}
 
 std::vector<std::string> texts(const model::Model& model) {
   std::vector<std::string> found;

@@ -51,8 +51,8 @@ def expect(condition, message):
         failures.append(message)
 
 
-def output_of(program, arguments):
-    done = subprocess.run([program, "check", "--format", "json", *arguments],
+def output_of(program, arguments, verb="check"):
+    done = subprocess.run([program, verb, "--format", "json", *arguments],
                           capture_output=True, text=True, timeout=120)
     expect(done.returncode in (0, 1, 3), f"{arguments}: exit status {done.returncode}: {done.stderr}")
     return done.stdout
@@ -136,4 +136,5 @@ def main():
     sys.exit(1 if failures else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

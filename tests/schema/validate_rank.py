@@ -11,7 +11,6 @@ schema would notice a change. Exit status 77 (skipped) without the jsonschema pa
 import copy
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 
@@ -20,6 +19,8 @@ try:
 except ImportError:
     print("python3-jsonschema is missing")
     sys.exit(77)
+
+from validate import expect, failures, is_subsequence, output_of
 
 OPTIONS = [
     ["--all"],
@@ -51,24 +52,8 @@ REPORT_KEYS = ["schema", "model", "method", "complete", "stopped", "log", "repor
 CASE_KEYS = ["rank", "id", "group", "by", "constraint", "probability", "gain", "verdict", "likelihood", "seen", "against",
              "kind", "state", "rules", "path", "ends", "loop", "situations", "reachable", "when", "witness", "at"]
 
-failures = []
-
-
-def expect(condition, message):
-    if not condition:
-        failures.append(message)
-
-
-def output_of(program, arguments):
-    done = subprocess.run([program, "rank", "--format", "json", *arguments],
-                          capture_output=True, text=True, timeout=120)
-    expect(done.returncode in (0, 1, 3), f"{arguments}: exit status {done.returncode}: {done.stderr}")
-    return done.stdout
-
-
-def is_subsequence(keys, order):
-    places = [order.index(key) for key in keys]
-    return places == sorted(places)
+def ranked(program, arguments):
+    return output_of(program, arguments, verb="rank")
 
 
 def check_layout(text, report, label):
@@ -146,7 +131,7 @@ def main():
 
     def reported(arguments, label, prune_pairs=False):
         nonlocal runs
-        text = output_of(program, arguments)
+        text = ranked(program, arguments)
         report = json.loads(text)
         for error in validator.iter_errors(report):
             failures.append(f"{label}: {list(error.absolute_path)}: {error.message[:300]}")
@@ -174,7 +159,7 @@ def main():
                     reported([*call, *options], label, "pairs" in options)
 
                 # Verdicts on the first and the last; a truth that the ranking meets.
-                faults = json.loads(output_of(program, call))["faults"]
+                faults = json.loads(ranked(program, call))["faults"]
                 verdicts, truth = folder / "verdicts.jsonl", folder / "truth.jsonl"
                 verdicts.write_text(verdict_lines(faults[:3], "confirmed") + verdict_lines(faults[-3:], "rejected"),
                                     encoding="utf-8")
@@ -186,13 +171,13 @@ def main():
                 expect(rows == ["static", "dynamic", "random", "ideal"], f"{model} {method}: rows {rows}")
                 expect(measured["quality"][0]["dcg"] == 1, f"{model} {method}: the truth is the upper half")
 
-        phone = json.loads(output_of(program, [str(examples / "phone-adapter-ranked.poise"), "--all",
+        phone = json.loads(ranked(program, [str(examples / "phone-adapter-ranked.poise"), "--all",
                                                "--log", str(folder / "phone.jsonl")]))
         expect(phone["log"] == {"entries": 4, "skipped": 1, "distinct": 4, "seconds": 9600}, f"log: {phone['log']}")
         figures = [phone[key] for key in ("reported", "pruned_by_pairs", "pruned_exactly")]
         expect(figures == [784, 151, 151], f"phone-adapter-ranked: {figures}")
 
-        small = json.loads(output_of(program, [tasker, "--log", str(folder / "tasker.csv"), "--cases", "100"]))
+        small = json.loads(ranked(program, [tasker, "--log", str(folder / "tasker.csv"), "--cases", "100"]))
         expect(validator.is_valid(small), "a small report is not valid")
         for what, report in broken_reports(small):
             expect(not validator.is_valid(report), f"the schema lets pass: {what}")
