@@ -251,6 +251,21 @@ Many many_cases(std::size_t most) {
   return many;
 }
 
+// The faults of PhoneAdapter, each in every situation of the whole model, with one person's two
+// weeks; again and again, as if as many phones were looked at together.
+Many many_phones(const std::string& examples, std::size_t most) {
+  Subject phone = subject(examples, "phone-adapter-ranked");
+  check::Options options;
+  options.show = check::Show::All;
+  options.count = check::Count::All;
+  options.explain = check::Explain::Nothing;
+  std::vector<finding::Case> cases = check::cases(phone.model, options, phone.faults, most).cases;
+  const std::size_t once = cases.size();
+  for (std::size_t i = 0; cases.size() < most; ++i) cases.push_back(finding::Case(cases[i % once]));
+  rank::Evidence evidence = life(phone, 1, {1517}).logs.at(1517);
+  return {std::move(phone.model), std::move(cases), std::move(evidence)};
+}
+
 void print_speed(const std::string& poise, const std::string& examples) {
   std::string folder = (std::filesystem::temp_directory_path() / "poise-bench-XXXXXX").string();
   POISE_CHECK(mkdtemp(folder.data()) != nullptr);
@@ -275,8 +290,7 @@ void print_speed(const std::string& poise, const std::string& examples) {
   add("the same by the paper's method", 30, whole(small, {"--method", "paper"}, 20));
   add("PhoneAdapter, 1,000,000 lines, whole process", 3000, whole(large, {}, 3));
 
-  for (const std::size_t count : {std::size_t{10'000}, std::size_t{100'000}}) {
-    const Many many = many_cases(count);
+  const auto add_gains = [&](const std::string& whose, const Many& many) {
     for (const Method method : {Method::Paper, Method::Likelihood}) {
       std::size_t open = 0;
       const double ms = median_ms(3, [&] {
@@ -285,11 +299,14 @@ void print_speed(const std::string& poise, const std::string& examples) {
         open = static_cast<std::size_t>(
             std::ranges::count_if(all, [](const rank::Ranked& one) { return !one.gain; }));
       });
-      add(fmt::format("{} faults ranked with information gain, {} ({} gains left open)",
-                      grouped(many.cases.size()), rank::name(method), grouped(open)),
+      add(fmt::format("{} faults of {} ranked with information gain, {} ({} gains left open)",
+                      grouped(many.cases.size()), whose, rank::name(method), grouped(open)),
           2000, ms);
     }
-  }
+  };
+  add_gains("many PhoneAdapters", many_phones(examples, 100'000));
+  add_gains("a random model", many_cases(10'000));
+  add_gains("a random model", many_cases(100'000));
   const Many many = many_cases(10'000);
   for (const Method method : {Method::Paper, Method::Likelihood}) {
     rank::Options options{.method = method};

@@ -135,12 +135,16 @@ double PaperRanking::gain(std::size_t the_case) const {
   return *Gains(changed, sets_, classes_, SIZE_MAX).of(class_of_[the_case]);
 }
 
-std::vector<std::uint32_t> PaperRanking::violated(std::size_t the_case) const {
-  std::vector<std::uint32_t> edges;
-  for_each(classes_[class_of_[the_case]].violated,
-           [&](std::uint32_t edge) { edges.push_back(edge); });
-  std::ranges::stable_sort(edges, std::ranges::greater{},
-                           [&](std::uint32_t edge) { return edges_[edge].confidence; });
+std::vector<Edge> PaperRanking::violated(std::size_t the_case, std::size_t most) const {
+  std::vector<Edge> edges;
+  for_each(classes_[class_of_[the_case]].violated, [&](std::uint32_t edge) {
+    if (edges_[edge].confidence <= 0) return;
+    const auto weaker = std::ranges::find_if(
+        edges, [&](const Edge& other) { return other.confidence < edges_[edge].confidence; });
+    if (weaker == edges.end() && edges.size() == most) return;
+    edges.insert(weaker, edges_[edge]);
+    if (edges.size() > most) edges.pop_back();
+  });
   return edges;
 }
 

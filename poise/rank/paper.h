@@ -40,8 +40,8 @@ class PaperRanking {
   [[nodiscard]] double probability(std::size_t the_case) const;  // Eq. 3
   [[nodiscard]] double gain(std::size_t the_case) const;         // Eq. 5
   [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
-  // The edges that it violates, strongest first.
-  [[nodiscard]] std::vector<std::uint32_t> violated(std::size_t the_case) const;
+  // The edges that it violates, strongest first, at most so many; none that is not believed.
+  [[nodiscard]] std::vector<Edge> violated(std::size_t the_case, std::size_t most) const;
 
   struct Place {
     std::uint32_t the_case;

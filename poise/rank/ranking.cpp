@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include <fmt/format.h>
-
 #include "poise/rank/quality.h"
 
 namespace poise::rank {
@@ -25,23 +23,16 @@ void Ranking::apply(std::uint32_t the_case, Verdict verdict) {
   likelihood_.apply(the_case, verdict);
 }
 
-std::vector<std::string> Ranking::against(std::uint32_t the_case) const {
+void Ranking::add_objections(Ranked& ranked) const {
   constexpr std::size_t kMost = 3;
-  std::vector<std::string> texts;
   if (options_.method == Method::Paper) {
-    for (const std::uint32_t edge : paper_.violated(the_case)) {
-      const Edge& violated = paper_.edges()[edge];
-      if (texts.size() == kMost || violated.confidence <= 0) break;
-      texts.push_back(fmt::format("{} ({:.2f})", to_text(*model_, violated), violated.confidence));
-    }
-    return texts;
+    ranked.violated = paper_.violated(ranked.the_case, kMost);
+    return;
   }
-  for (const LikelihoodRanking::Obstacle& obstacle : likelihood_.obstacles(the_case)) {
-    if (texts.size() == kMost || obstacle.can_be >= 1) break;
-    texts.push_back(fmt::format("{} never {}", finding::to_text(*model_, obstacle.literals),
-                                obstacle.literals.size() > 1 ? "together" : "happened"));
+  for (const LikelihoodRanking::Obstacle& obstacle : likelihood_.obstacles(ranked.the_case)) {
+    if (ranked.never.size() == kMost || obstacle.can_be >= 1) break;
+    ranked.never.push_back(obstacle.literals);
   }
-  return texts;
 }
 
 Ranked Ranking::place(std::uint32_t the_case) const {
@@ -55,7 +46,7 @@ Ranked Ranking::place(std::uint32_t the_case) const {
   }
   ranked.seen = likelihood_.seen(the_case);
   ranked.likelihood = likelihood_.estimate(the_case);
-  ranked.against = against(the_case);
+  add_objections(ranked);
   return ranked;
 }
 

@@ -40,7 +40,7 @@ class Ranking {
   [[nodiscard]] const std::vector<Edge>& edges() const { return paper_.edges(); }
 
  private:
-  [[nodiscard]] std::vector<std::string> against(std::uint32_t the_case) const;
+  void add_objections(Ranked& ranked) const;
 
   const model::Model* model_;
   Options options_;

@@ -34,4 +34,16 @@ std::string to_text(const model::Model& model, const Edge& edge) {
                      finding::to_text(model, finding::Conjunction{edge.to}));
 }
 
+std::vector<std::string> objections(const model::Model& model, const Ranked& ranked) {
+  std::vector<std::string> texts;
+  for (const Edge& edge : ranked.violated) {
+    texts.push_back(fmt::format("{} ({:.2f})", to_text(model, edge), edge.confidence));
+  }
+  for (const finding::Conjunction& never : ranked.never) {
+    texts.push_back(fmt::format("{} never {}", finding::to_text(model, never),
+                                never.size() > 1 ? "together" : "happened"));
+  }
+  return texts;
+}
+
 }  // namespace poise::rank

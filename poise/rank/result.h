@@ -72,9 +72,13 @@ struct Ranked {
   std::optional<double> gain;  // Eq. 5: what a verdict tells about the others; none if left open
   Seen seen;
   Estimate likelihood;
-  // What speaks against it most: constraints that it violates, or what never held together.
-  std::vector<std::string> against;
+  // What speaks against it most, by the method: constraints that it violates, or what never held,
+  // together if it is more than one.
+  std::vector<Edge> violated;
+  std::vector<finding::Conjunction> never;
 };
+// "gps.place == office -> gps.on (0.97)", "gps.on and clock < 480 never together".
+[[nodiscard]] std::vector<std::string> objections(const model::Model& model, const Ranked& ranked);
 
 struct Pruned {
   std::uint32_t the_case = 0;

@@ -79,7 +79,9 @@ std::string json_ranked(const Model& model, const rank::Report& report, std::siz
   object.add("likelihood", likelihood.json());
   object.add("seen", json_seen(ranked.seen));
   std::vector<std::string> against;
-  for (const std::string& text : ranked.against) against.push_back(json_string(text));
+  for (const std::string& text : objections(model, ranked)) {
+    against.push_back(json_string(text));
+  }
   object.add("against", json_list(against));
   add_case(object, model, report, ranked.the_case);
   return object.json();

@@ -132,9 +132,8 @@ std::string ranked_text(const Model& model, const rank::Report& report, std::siz
     chance += fmt::format(", information gain {:.3f}", *ranked.gain);
   }
   text += detail(options, "chance", chance);
-  if (!ranked.against.empty()) {
-    text += detail(options, "against", joined(ranked.against, "; "));
-  }
+  const std::vector<std::string> against = objections(model, ranked);
+  if (!against.empty()) text += detail(options, "against", joined(against, "; "));
   return text;
 }
 
