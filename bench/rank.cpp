@@ -294,7 +294,7 @@ void print_speed(const std::string& poise, const std::string& examples) {
     for (const Method method : {Method::Paper, Method::Likelihood}) {
       std::size_t open = 0;
       const double ms = median_ms(3, [&] {
-        const rank::Ranking ranking(many.model, many.cases, many.evidence, {.method = method});
+        const rank::Ranking ranking(many.cases, many.evidence, {.method = method});
         const auto all = ranking.ranked(rank::Ranking::Gains::Always);
         open = static_cast<std::size_t>(
             std::ranges::count_if(all, [](const rank::Ranked& one) { return !one.gain; }));
@@ -311,7 +311,7 @@ void print_speed(const std::string& poise, const std::string& examples) {
   for (const Method method : {Method::Paper, Method::Likelihood}) {
     rank::Options options{.method = method};
     options.paper.most_steps = rank::kStepsBetweenAnswers;
-    rank::Ranking ranking(many.model, many.cases, many.evidence, options);
+    rank::Ranking ranking(many.cases, many.evidence, options);
     std::vector<rank::Ranked> ranked = ranking.ranked();
     bool confirmed = false;
     const double ms = median_ms(20, [&] {

@@ -126,7 +126,7 @@ std::vector<Outcome> outcomes(const Subject& subject, std::uint64_t people,
       const rank::Evidence& evidence = lived.logs.at(entries);
       const std::vector<bool> seen = truths_of(subject, evidence);
       for (const rank::Method method : {rank::Method::Paper, rank::Method::Likelihood}) {
-        const rank::Ranking ranking(subject.model, subject.cases, evidence, {.method = method});
+        const rank::Ranking ranking(subject.cases, evidence, {.method = method});
         Outcome outcome{method, entries, person, 0, 0, {}, {}};
         outcome.truths = static_cast<std::size_t>(std::ranges::count(truths, true));
         outcome.seen = static_cast<std::size_t>(std::ranges::count(seen, true));

@@ -416,7 +416,7 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
   rank::Report& report = material.report;
   report.log = log.summary;
 
-  rank::Ranking ranking(*model, material.left, log.evidence, plan->rank);
+  rank::Ranking ranking(material.left, log.evidence, plan->rank);
   Index index;
   if (!call.feedback.empty() || !call.truth.empty()) index = index_of(*model, material);
   if (!call.truth.empty()) {

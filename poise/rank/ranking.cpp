@@ -9,10 +9,8 @@ namespace poise::rank {
 
 using finding::Case;
 
-Ranking::Ranking(const model::Model& model, std::span<const Case> cases, const Evidence& evidence,
-                 const Options& options)
-    : model_(&model),
-      options_(options),
+Ranking::Ranking(std::span<const Case> cases, const Evidence& evidence, const Options& options)
+    : options_(options),
       paper_(cases, constraints(evidence, options.thresholds), options.paper),
       likelihood_(cases, evidence),
       verdicts_(cases.size(), Verdict::None) {}

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "poise/finding/case.h"
-#include "poise/model/model.h"
 #include "poise/rank/constraints.h"
 #include "poise/rank/likelihood.h"
 #include "poise/rank/paper.h"
@@ -24,9 +23,8 @@ struct Options {
 
 class Ranking {
  public:
-  // The model must outlive it. A copy is where the ranking was: what it takes to go back.
-  Ranking(const model::Model& model, std::span<const finding::Case> cases, const Evidence& evidence,
-          const Options& options);
+  // A copy is where the ranking was: what it takes to go back.
+  Ranking(std::span<const finding::Case> cases, const Evidence& evidence, const Options& options);
 
   void apply(std::uint32_t the_case, Verdict verdict);
 
@@ -42,7 +40,6 @@ class Ranking {
  private:
   void add_objections(Ranked& ranked) const;
 
-  const model::Model* model_;
   Options options_;
   PaperRanking paper_;
   LikelihoodRanking likelihood_;

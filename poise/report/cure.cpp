@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -94,13 +95,16 @@ constexpr std::int64_t kFarthest = std::int64_t{1} << 60;
 
 // The priorities of other rules that these rules meet in some state.
 std::vector<std::int64_t> met_priorities(const Model& model, std::span<const RuleId> rules) {
+  const std::set<RuleId> own(rules.begin(), rules.end());
+  std::set<StateId> places;
+  for (const RuleId rule : own) {
+    places.insert(model.rules[rule].from.begin(), model.rules[rule].from.end());
+  }
   std::vector<std::int64_t> met;
-  for (const RuleId rule : rules) {
-    for (const StateId state : model.rules[rule].from) {
-      for (const RuleId other : model.states[state].rules) {
-        const bool foreign = std::ranges::find(rules, other) == rules.end();
-        if (foreign && model.rules[other].priority) met.push_back(*model.rules[other].priority);
-      }
+  for (const StateId state : places) {
+    for (const RuleId other : model.states[state].rules) {
+      const std::optional<std::int64_t> priority = model.rules[other].priority;
+      if (priority && !own.contains(other)) met.push_back(*priority);
     }
   }
   return met;
