@@ -12,9 +12,10 @@ namespace {
 
 using diag::Code;
 
-// They start expressions of a part of the language that this version does not read.
-constexpr std::array<std::string_view, 2> kLaterQuantifiers = {"exists", "all"};
+constexpr std::array<std::string_view, 2> kQuantifiers = {"exists", "all"};
+constexpr std::array<std::string_view, 2> kWindows = {"last", "next"};
 
+constexpr std::string_view kWindowShape = "a window is written `[last 60s]` or `[next 20s]`";
 constexpr std::string_view kNoCalculation = "a plain value stands here, nothing to calculate";
 
 }  // namespace
@@ -195,16 +196,61 @@ std::optional<ExpressionParser::Operand> ExpressionParser::primary(std::string_v
     case TokenKind::False: return leaf(NodeKind::Boolean);
     case TokenKind::Name:
       if (reader_.next().kind == TokenKind::LeftParen) return call();
-      if (reader_.next().kind == TokenKind::Name && reader_.at_word(kLaterQuantifiers)) {
-        return reader_.unsupported();
+      if (reader_.next().kind == TokenKind::Name && reader_.at_word(kQuantifiers)) {
+        return quantifier();
       }
       return leaf(NodeKind::Name);
+    case TokenKind::Text: return leaf(NodeKind::Text);
     case TokenKind::LeftParen: return parenthesized();
     case TokenKind::LeftBrace: hint = "a list of values stands behind `in`"; break;
     case TokenKind::Prime: hint = "members are written without quotes"; break;
     default: break;
   }
   return reader_.missing(Code::ExpectedExpression, what, std::move(hint));
+}
+
+// exists b in B_load[last 60s]: …, of which the condition goes on as far as it can.
+std::optional<ExpressionParser::Operand> ExpressionParser::quantifier() {
+  const Nesting nesting(nesting_);
+  if (nesting.too_deep()) return too_deep(reader_.current().span);
+  const NodeKind kind = reader_.word() == "all" ? NodeKind::All : NodeKind::Exists;
+  const Span word = reader_.advance().span;
+  const auto variable = leaf(NodeKind::Name);
+  if (!variable) return std::nullopt;
+  const std::string shape = fmt::format("a quantifier is written `{} x in STREAM: …`",
+                                        kind == NodeKind::All ? "all" : "exists");
+  if (!reader_.expect(TokenKind::In, "`in`", shape)) return std::nullopt;
+  const auto elements = window();
+  if (!elements) return std::nullopt;
+  if (!reader_.expect(TokenKind::Colon, "`:`", shape)) return std::nullopt;
+  const auto body = binary(Level::Iff, "a condition");
+  if (!body) return std::nullopt;
+  const std::array<Operand, 3> children = {*variable, *elements, *body};
+  return node(kind, join(word, body->outer), word, children);
+}
+
+// B_load, B_load[last 60s] or B_load[next 60s].
+std::optional<ExpressionParser::Operand> ExpressionParser::window() {
+  if (!reader_.at(TokenKind::Name)) {
+    return reader_.missing(Code::ExpectedName, "the name of a stream");
+  }
+  const auto stream = leaf(NodeKind::Name);
+  if (!stream || !reader_.at(TokenKind::LeftBracket)) return stream;
+  const Token opening = reader_.advance();
+  if (!reader_.at_word(kWindows)) {
+    return reader_.missing(Code::BadWindow, "`last` or `next`", std::string(kWindowShape));
+  }
+  const NodeKind kind = reader_.word() == "last" ? NodeKind::Last : NodeKind::Next;
+  const Span word = reader_.advance().span;
+  if (!reader_.at(TokenKind::Number)) {
+    return reader_.missing(Code::BadWindow, "a duration", std::string(kWindowShape));
+  }
+  const auto duration = leaf(NodeKind::Number);
+  if (!duration) return std::nullopt;
+  if (!reader_.at(TokenKind::RightBracket)) return reader_.group_not_closed(opening, "]");
+  const Span outer = join(stream->outer, reader_.advance().span);
+  const std::array<Operand, 2> children = {*stream, *duration};
+  return node(kind, outer, word, children);
 }
 
 std::optional<ExpressionParser::Operand> ExpressionParser::parenthesized() {
@@ -281,6 +327,7 @@ std::optional<ExpressionParser::Operand> ExpressionParser::constant(std::string_
     case TokenKind::Number: return leaf(NodeKind::Number);
     case TokenKind::True:
     case TokenKind::False: return leaf(NodeKind::Boolean);
+    case TokenKind::Text: return leaf(NodeKind::Text);
     case TokenKind::Minus:
       if (reader_.next().kind != TokenKind::Number) break;
       return prefixed(NodeKind::Negate, Level::Unary, what);

@@ -48,6 +48,8 @@ class ExpressionParser {
   std::optional<Operand> operand(Level loosest, std::string_view what);
   std::optional<Operand> prefixed(NodeKind kind, Level level, std::string_view what);
   std::optional<Operand> primary(std::string_view what);
+  std::optional<Operand> quantifier();
+  std::optional<Operand> window();
   std::optional<Operand> parenthesized();
   std::optional<Operand> call();
   std::optional<Operand> braces();

@@ -29,7 +29,6 @@ using model::VariableId;
 constexpr int kMaxExpandedDepth = 600;
 constexpr std::size_t kMaxExpandedNodes = 200'000;
 constexpr std::size_t kMaxExpandedInAll = 4'000'000;
-constexpr std::size_t kMaxTextLength = 20'000;
 constexpr std::size_t kMaxTerms = 1'000;
 constexpr std::size_t kMaxNumberBits = 8'192;
 
@@ -56,6 +55,38 @@ std::string_view symbol_of(Relation relation) {
   }
   return "";
 }
+
+std::string_view before_dot(std::string_view name) { return name.substr(0, name.find('.')); }
+
+// The names that quantifiers bind somewhere in an expression.
+std::vector<std::string_view> bound_in(const Tree& tree, NodeId expression) {
+  std::vector<std::string_view> names;
+  std::vector<NodeId> open = {expression};
+  while (!open.empty()) {
+    const Node& node = tree.nodes[open.back()];
+    open.pop_back();
+    std::ranges::copy(tree.children(node), std::back_inserter(open));
+    if (node.kind != NodeKind::Exists && node.kind != NodeKind::All) continue;
+    names.push_back(tree.text(tree.nodes[tree.children(node).front()]));
+  }
+  return names;
+}
+
+// What a name in the body of a `let` may stand for before what is declared: a parameter, or an
+// element, whole or with a field.
+class LocalNames {
+ public:
+  LocalNames(const Tree& tree, const LetDeclaration& let) : names_(bound_in(tree, let.body)) {
+    for (const Name& parameter : let.parameters) names_.push_back(parameter.text);
+  }
+  [[nodiscard]] bool has(std::string_view name) const {
+    return std::ranges::any_of(
+        names_, [&](std::string_view local) { return local == name || local == before_dot(name); });
+  }
+
+ private:
+  std::vector<std::string_view> names_;
+};
 
 std::vector<SlotId> merged(const std::vector<SlotId>& a, const std::vector<SlotId>& b) {
   std::vector<SlotId> result;
@@ -88,14 +119,14 @@ std::vector<LetIndex> Expressions::lets_in_order() {
   std::vector<std::vector<LetIndex>> needs(scope_.lets.size());
   for (const LetIndex let : scope_.lets.ids()) {
     const LetDeclaration& declaration = *scope_.lets[let];
+    const LocalNames local(tree_, declaration);
     std::vector<NodeId> open = {declaration.body};
     while (!open.empty()) {
       const Node& node = tree_.nodes[open.back()];
       open.pop_back();
       std::ranges::copy(tree_.children(node), std::back_inserter(open));
       if (node.kind != NodeKind::Name && node.kind != NodeKind::Call) continue;
-      const auto is_it = [&](const Name& name) { return name.text == tree_.text(node); };
-      if (std::ranges::any_of(declaration.parameters, is_it)) continue;
+      if (local.has(tree_.text(node))) continue;
       const Scope::Entry* entry = scope_.find(tree_.text(node));
       if (entry == nullptr) continue;
       if (const auto* other = std::get_if<LetIndex>(&entry->meaning)) {
@@ -156,6 +187,7 @@ void Expressions::resolve_lets() {
 
 // A `let` with parameters is checked where it is used; what is wrong in any case is its names.
 void Expressions::check_names(const LetDeclaration& let) {
+  const LocalNames local(tree_, let);
   std::vector<NodeId> open = {let.body};
   while (!open.empty()) {
     const Node& node = tree_.nodes[open.back()];
@@ -163,9 +195,7 @@ void Expressions::check_names(const LetDeclaration& let) {
     std::ranges::copy(tree_.children(node), std::back_inserter(open));
     if (node.kind != NodeKind::Name && node.kind != NodeKind::Call) continue;
     const std::string_view text = tree_.text(node);
-    const bool parameter =
-        std::ranges::any_of(let.parameters, [&](const Name& name) { return name.text == text; });
-    if (parameter || scope_.find(text) != nullptr) continue;
+    if (local.has(text) || scope_.find(text) != nullptr) continue;
     if (node.kind == NodeKind::Call) {
       unknown_function(text, node.operator_span);
     } else if (!scope_.members.contains(text)) {
@@ -214,9 +244,9 @@ std::optional<std::vector<Rational>> Expressions::literal(NodeId id, const Varia
     }
     case TypeKind::Enum: {
       if (node.kind != NodeKind::Name) return mismatch();
-      const auto index = member_index(variable, tree_.text(node));
+      const auto index = member_index(variable.type, tree_.text(node));
       if (!index) {
-        unknown_member(variable, tree_.text(node), node.span);
+        unknown_member(variable.name, variable.type, tree_.text(node), node.span);
         return std::nullopt;
       }
       return std::vector<Rational>{variable.type.members[*index].index};
@@ -227,8 +257,10 @@ std::optional<std::vector<Rational>> Expressions::literal(NodeId id, const Varia
       bool whole = true;
       for (const NodeId child : tree_.children(node)) {
         const Node& member = tree_.nodes[child];
-        const auto index = member_index(variable, tree_.text(member));
-        if (!index) unknown_member(variable, tree_.text(member), member.span);
+        const auto index = member_index(variable.type, tree_.text(member));
+        if (!index) {
+          unknown_member(variable.name, variable.type, tree_.text(member), member.span);
+        }
         whole = whole && index;
         if (index) values[*index] = 1;
       }
@@ -240,6 +272,17 @@ std::optional<std::vector<Rational>> Expressions::literal(NodeId id, const Varia
 }
 
 // ---- Expressions ----
+
+Expressions::Operand Expressions::operand(const Argument& argument, Span span) {
+  if (argument.binding) {
+    Operand result;
+    result.kind = Kind::Element;
+    result.text = bindings_[*argument.binding].name;
+    result.span = span;
+    return result;
+  }
+  return operand(argument.node, argument.environment);
+}
 
 Expressions::Operand Expressions::operand(NodeId id, const Environment* environment) {
   ++depth_;
@@ -293,6 +336,18 @@ Expressions::Operand Expressions::unchecked_operand(NodeId id, const Environment
       result.text = tree_.text(node);
       return result;
     }
+    case NodeKind::Text: {
+      const std::string_view text = tree_.text(node);
+      const auto [known, is_new] =
+          texts_.emplace(text, model::TextId{static_cast<std::uint32_t>(model_.texts.size())});
+      if (is_new) model_.texts.add(std::string(text));
+      Operand result;
+      result.kind = Kind::Text;
+      result.value = model::constant(known->second.index);
+      result.text = fmt::format("\"{}\"", text);
+      result.span = node.span;
+      return result;
+    }
     case NodeKind::Name: return name(id, environment);
     case NodeKind::Call: return call(id, environment);
     case NodeKind::Braces:
@@ -306,6 +361,7 @@ Expressions::Operand Expressions::unchecked_operand(NodeId id, const Environment
       inner.text = inner.binding < 4 ? fmt::format("-({})", inner.text) : "-" + inner.text;
       inner.binding = 3;
       inner.variable.reset();
+      inner.type = nullptr;
       inner.span = node.span;
       return inner;
     }
@@ -329,13 +385,18 @@ Expressions::Operand Expressions::unchecked_operand(NodeId id, const Environment
     case NodeKind::Or:
     case NodeKind::Implies:
     case NodeKind::Iff: return connective(id, environment);
+    case NodeKind::Exists:
+    case NodeKind::All: return quantifier(id, environment);
+    case NodeKind::Last:
+    case NodeKind::Next: break;  // only in quantifiers
   }
   return wrong();
 }
 
 Expressions::Argument Expressions::followed(NodeId id, const Environment* environment) const {
   Argument argument{id, environment};
-  while (argument.environment != nullptr && tree_.nodes[argument.node].kind == NodeKind::Name) {
+  while (!argument.binding && argument.environment != nullptr &&
+         tree_.nodes[argument.node].kind == NodeKind::Name) {
     const std::string_view text = tree_.text(tree_.nodes[argument.node]);
     const auto& arguments = argument.environment->arguments;
     const auto found =
@@ -346,8 +407,21 @@ Expressions::Argument Expressions::followed(NodeId id, const Environment* enviro
   return argument;
 }
 
+std::optional<std::uint32_t> Expressions::element_before_dot(std::string_view name,
+                                                             const Environment* environment) const {
+  const std::string_view element = before_dot(name);
+  if (environment == nullptr || element.size() == name.size()) return std::nullopt;
+  const auto found = std::ranges::find(environment->arguments, element,
+                                       [](const auto& entry) { return entry.first; });
+  if (found == environment->arguments.end()) return std::nullopt;
+  const Argument& argument = found->second;
+  return argument.binding ? argument.binding
+                          : followed(argument.node, argument.environment).binding;
+}
+
 Expressions::Operand Expressions::name(NodeId id, const Environment* environment) {
   const Argument argument = followed(id, environment);
+  if (argument.binding) return operand(argument, tree_.nodes[id].span);
   if (argument.node != id || argument.environment != environment) {
     const Node& node = tree_.nodes[argument.node];
     if (node.kind != NodeKind::Name) return operand(argument.node, argument.environment);
@@ -355,6 +429,9 @@ Expressions::Operand Expressions::name(NodeId id, const Environment* environment
   }
   const Node& node = tree_.nodes[id];
   const std::string_view text = tree_.text(node);
+  if (const auto binding = element_before_dot(text, argument.environment)) {
+    return field(*binding, text.substr(text.find('.') + 1), node.span);
+  }
   const Scope::Entry* entry = scope_.find(text);
   if (entry == nullptr) {
     if (scope_.broken.contains(text)) return wrong();
@@ -366,6 +443,13 @@ Expressions::Operand Expressions::name(NodeId id, const Environment* environment
   }
   if (const auto* id_of = std::get_if<VariableId>(&entry->meaning))
     return variable(*id_of, node.span);
+  if (std::holds_alternative<model::StreamId>(entry->meaning)) {
+    return wrong({.code = Code::ElementAsValue,
+                  .span = node.span,
+                  .message = fmt::format("{} is a stream, not a value", quoted(text)),
+                  .hint = fmt::format("ask for its elements: `exists x in {}: …`", text),
+                  .related = {{entry->span, "declared here"}}});
+  }
   const LetIndex let = std::get<LetIndex>(entry->meaning);
   if (scope_.lets[let]->has_parameters) {
     const std::size_t count = scope_.lets[let]->parameters.size();
@@ -384,29 +468,37 @@ Expressions::Operand Expressions::name(NodeId id, const Environment* environment
 
 Expressions::Operand Expressions::variable(VariableId id, Span span) {
   const Variable& variable = model_.variables[id];
-  Operand result;
+  Operand result = typed(variable.type, variable.name, variable.first_slot, span);
   result.variable = id;
-  result.text = variable.name;
+  return result;
+}
+
+// What stands for a single value of a type: a variable or a field.
+Expressions::Operand Expressions::typed(const model::Type& type, std::string_view name, SlotId slot,
+                                        Span span) {
+  Operand result;
+  result.text = name;
   result.span = span;
-  switch (variable.type.kind) {
+  result.type = &type;
+  switch (type.kind) {
     case TypeKind::Set: result.kind = Kind::Set; return result;
     case TypeKind::Bool: {
       Atom atom;
-      atom.text = variable.name;
-      atom.slots = {variable.first_slot};
-      atom.value = sum(model::slot_value(variable.first_slot), model::constant(-1));
+      atom.text = name;
+      atom.slots = {slot};
+      atom.value = sum(model::slot_value(slot), model::constant(-1));
       result = from_atom(std::move(atom), span);
       result.kind = Kind::Bool;
-      result.variable = id;
-      result.text = variable.name;
+      result.text = name;
+      result.type = &type;
       break;
     }
     case TypeKind::Int:
     case TypeKind::Real: result.kind = Kind::Number; break;
     case TypeKind::Enum: result.kind = Kind::Enum; break;
   }
-  result.value = model::slot_value(variable.first_slot);
-  result.slots = {variable.first_slot};
+  result.value = model::slot_value(slot);
+  result.slots = {slot};
   return result;
 }
 
@@ -489,7 +581,7 @@ Expressions::Operand Expressions::sum_or_product(NodeId id, const Environment* e
 
 // ---- Comparisons ----
 
-std::optional<Expressions::Operand> Expressions::member(const Variable& of,
+std::optional<Expressions::Operand> Expressions::member(const model::Type& of,
                                                         const Argument& argument, Span span) {
   const Node& node = tree_.nodes[argument.node];
   if (node.kind != NodeKind::Name) return std::nullopt;
@@ -497,7 +589,7 @@ std::optional<Expressions::Operand> Expressions::member(const Variable& of,
   if (!index) return std::nullopt;
   Operand result;
   result.kind = Kind::Enum;
-  result.value = model::constant(of.type.members[*index].index);
+  result.value = model::constant(of.members[*index].index);
   result.text = tree_.text(node);
   result.span = span;
   return result;
@@ -506,14 +598,13 @@ std::optional<Expressions::Operand> Expressions::member(const Variable& of,
 // One side of a comparison, the other side being known: a name is a member of its type first.
 Expressions::Operand Expressions::operand_or_member(const Argument& argument, const Operand& other,
                                                     Span span) {
-  if (other.kind == Kind::Enum && other.variable) {
-    const Variable& variable = model_.variables[*other.variable];
-    if (std::optional<Operand> literal = member(variable, argument, span)) return *literal;
-    Operand result = operand(argument.node, argument.environment);
+  if (other.kind == Kind::Enum && other.type != nullptr) {
+    if (std::optional<Operand> literal = member(*other.type, argument, span)) return *literal;
+    Operand result = operand(argument, span);
     if (result.kind != Kind::Unknown) return result;
-    return unknown_member(variable, result.text, result.span);
+    return unknown_member(other.text, *other.type, result.text, result.span);
   }
-  return operand(argument.node, argument.environment);
+  return operand(argument, span);
 }
 
 Expressions::Operand Expressions::comparison(NodeId id, const Environment* environment) {
@@ -557,7 +648,8 @@ bool Expressions::are_comparable(const Node& node, const Operand& left, const Op
     report({.code = Code::TypeMismatch,
             .span = node.span,
             .message = fmt::format("{} is {} and {} is {}", quoted(left.text), described(left),
-                                   quoted(right.text), described(right))});
+                                   quoted(right.text), described(right)),
+            .hint = without_quotes(left, right)});
     return false;
   }
   const bool ordered = node.kind != NodeKind::Equal && node.kind != NodeKind::NotEqual;
@@ -572,10 +664,20 @@ bool Expressions::are_comparable(const Node& node, const Operand& left, const Op
   return true;
 }
 
+// A member in quotes, as other languages write it.
+std::string Expressions::without_quotes(const Operand& left, const Operand& right) {
+  const Operand& text = left.kind == Kind::Text ? left : right;
+  const Operand& other = left.kind == Kind::Text ? right : left;
+  if (text.kind != Kind::Text || other.kind != Kind::Enum || other.type == nullptr) return "";
+  const std::string_view word = std::string_view(text.text).substr(1, text.text.size() - 2);
+  if (!text.slots.empty() || !member_index(*other.type, word)) return "";
+  return fmt::format("did you mean {}, without quotes?", quoted(word));
+}
+
 bool Expressions::have_same_members(const Operand& left, const Operand& right) const {
-  if (left.kind != Kind::Enum || !left.variable || !right.variable) return true;
-  auto left_members = model_.variables[*left.variable].type.members;
-  auto right_members = model_.variables[*right.variable].type.members;
+  if (left.kind != Kind::Enum || left.type == nullptr || right.type == nullptr) return true;
+  auto left_members = left.type->members;
+  auto right_members = right.type->members;
   std::ranges::sort(left_members);
   std::ranges::sort(right_members);
   return left_members == right_members;
@@ -584,8 +686,7 @@ bool Expressions::have_same_members(const Operand& left, const Operand& right) c
 void Expressions::set_compared(const Node& node, const Operand& left, const Operand& right) {
   const Operand& set = left.kind == Kind::Set ? left : right;
   const Operand& other = left.kind == Kind::Set ? right : left;
-  const bool member =
-      other.kind == Kind::Unknown && member_index(model_.variables[*set.variable], other.text);
+  const bool member = other.kind == Kind::Unknown && member_index(*set.type, other.text);
   report(
       {.code = Code::TypeMismatch,
        .span = node.span,
@@ -693,9 +794,13 @@ Expressions::Operand Expressions::has(NodeId id, const Environment* environment)
   const Variable& variable = model_.variables[*left.variable];
   const NodeId member_id = tree_.children(node)[1];
   const Node& member = tree_.nodes[followed(member_id, environment).node];
-  const std::optional<std::size_t> index =
-      member.kind == NodeKind::Name ? member_index(variable, tree_.text(member)) : std::nullopt;
-  if (!index) return unknown_member(variable, tree_.text(member), tree_.nodes[member_id].span);
+  const std::optional<std::size_t> index = member.kind == NodeKind::Name
+                                               ? member_index(variable.type, tree_.text(member))
+                                               : std::nullopt;
+  if (!index) {
+    return unknown_member(variable.name, variable.type, tree_.text(member),
+                          tree_.nodes[member_id].span);
+  }
   const SlotId slot{variable.first_slot.index + static_cast<std::uint32_t>(*index)};
   Atom atom;
   atom.text = fmt::format("{} has {}", variable.name, tree_.text(member));
@@ -740,8 +845,10 @@ std::optional<FormulaId> Expressions::as_condition(const Operand& operand) {
     case Kind::Unknown: unknown_name(operand.text, operand.span); return std::nullopt;
     case Kind::Condition:
     case Kind::Bool: return operand.formula;
+    case Kind::Element: element_as_value(operand); return std::nullopt;
     case Kind::Number:
     case Kind::Enum:
+    case Kind::Text:
     case Kind::Set:
       report({.code = Code::NotACondition,
               .span = operand.span,
@@ -758,6 +865,8 @@ bool Expressions::as_number(const Operand& operand) {
   if (operand.kind == Kind::Number) return true;
   if (operand.kind == Kind::Unknown) {
     unknown_name(operand.text, operand.span);
+  } else if (operand.kind == Kind::Element) {
+    element_as_value(operand);
   } else if (operand.kind != Kind::Wrong) {
     report({.code = Code::NotANumber,
             .span = operand.span,
@@ -770,6 +879,10 @@ bool Expressions::as_number(const Operand& operand) {
 }
 
 bool Expressions::as_value(const Operand& operand) {
+  if (operand.kind == Kind::Element) {
+    element_as_value(operand);
+    return false;
+  }
   if (operand.kind == Kind::Unknown) {
     unknown_name(operand.text, operand.span);
     return false;
@@ -794,14 +907,18 @@ Expressions::Operand Expressions::from_formula(FormulaId id, Span span) {
 }
 
 Expressions::Operand Expressions::from_atom(Atom atom, Span span) {
-  const auto known = atoms_.find(atom.text);
+  // Elements of different quantifiers may have the same name.
+  std::string key = atom.text;
+  for (const SlotId slot : atom.slots) {
+    if (slot.index >= kFirstPlace) key += fmt::format("\n{}", slot.index);
+  }
+  const auto known = atoms_.find(key);
   AtomId id;
   if (known != atoms_.end()) {
     id = known->second;
   } else {
-    const std::string text = atom.text;
     id = model_.atoms.add(std::move(atom));
-    atoms_.emplace(text, id);
+    atoms_.emplace(std::move(key), id);
   }
   return from_formula(formula({Op::Atom, id, {}}), span);
 }
@@ -898,15 +1015,22 @@ Expressions::Operand Expressions::unknown_function(std::string_view text, Span s
   return wrong();
 }
 
-Expressions::Operand Expressions::unknown_member(const Variable& of, std::string_view text,
-                                                 Span span) {
-  if (of.type.members.empty()) return wrong();  // reported as such
-  const bool guessed = reporter_.guesses_among(of.type.members.size());
+Expressions::Operand Expressions::unknown_member(std::string_view of, const model::Type& type,
+                                                 std::string_view text, Span span) {
+  if (type.members.empty()) return wrong();  // reported as such
+  const bool guessed = reporter_.guesses_among(type.members.size());
   return wrong({.code = Code::UnknownMember,
                 .span = span,
                 .message = fmt::format("{} is no member of {}, which is {}", quoted(text),
-                                       quoted(of.name), described(of.type)),
-                .hint = guessed ? reporter_.hint(text, member_names(of.type)) : ""});
+                                       quoted(of), described(type)),
+                .hint = guessed ? reporter_.hint(text, member_names(type)) : ""});
+}
+
+void Expressions::element_as_value(const Operand& operand) {
+  report({.code = Code::ElementAsValue,
+          .span = operand.span,
+          .message = fmt::format("{} is an element of a stream, not a value", quoted(operand.text)),
+          .hint = "compare its fields"});
 }
 
 std::string Expressions::described(const model::Type& type) const {
@@ -935,33 +1059,32 @@ std::string Expressions::described(const model::Type& type) const {
 }
 
 std::string Expressions::described(const Operand& operand) const {
-  if (operand.variable && operand.kind != Kind::Number) {
-    return described(model_.variables[*operand.variable].type);
-  }
+  if (operand.type != nullptr && operand.kind != Kind::Number) return described(*operand.type);
   switch (operand.kind) {
     case Kind::Bool: return "a boolean";
     case Kind::Number: return "a number";
     case Kind::Enum: return "a member of an enumeration";
     case Kind::Condition: return "a condition";
+    case Kind::Text: return "a text";
     default: return "unknown";
   }
 }
 
-// Where a name stands among the members of a variable's type. Types may have a million members, so
+// Where a name stands among the members of a type. Types may have a million members, so
 // large ones get an index when they are first asked.
-std::optional<std::size_t> Expressions::member_index(const Variable& variable,
+std::optional<std::size_t> Expressions::member_index(const model::Type& type,
                                                      std::string_view name) {
   constexpr std::size_t kMaxSearched = 16;
-  const std::vector<model::SymbolId>& members = variable.type.members;
+  const std::vector<model::SymbolId>& members = type.members;
   if (members.size() <= kMaxSearched) {
     const auto found = std::ranges::find(
         members, name, [&](model::SymbolId id) { return std::string_view(model_.symbols[id]); });
     if (found == members.end()) return std::nullopt;
     return static_cast<std::size_t>(found - members.begin());
   }
-  auto& index = member_indices_[&variable];
+  auto& index = member_indices_[&type];
   if (index.empty()) {
-    for (const std::string_view member : member_names(variable.type)) {
+    for (const std::string_view member : member_names(type)) {
       index.emplace(member, index.size());
     }
   }

@@ -4,6 +4,7 @@
 // a member of an enumeration or a set. Comparisons of values become atoms, which are the same atom
 // wherever they stand the same way once `let`s are expanded.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,11 +21,19 @@ namespace poise::lang {
 
 class Expressions {
  public:
+  // The slots of fields, while expressions are resolved, are numbered from here.
+  static constexpr std::uint32_t kFirstPlace = std::uint32_t{1} << 31U;
+  static constexpr std::size_t kMaxTextLength = 20'000;  // of an atom, once `let`s are expanded
+
   // `model` already holds symbols, variables and slots; atoms and formulas are added to it.
   Expressions(const Tree& tree, const Scope& scope, model::Model& model, Reporter& reporter);
 
   // Checks every `let` once, whether used or not, those first that others need.
   void resolve_lets();
+
+  // Makes a variable of every query in these conditions. Where each stands, in the order of the
+  // new variables. To be called once, at the end.
+  [[nodiscard]] std::vector<Span> add_queries(const std::vector<model::FormulaId>& conditions);
 
   [[nodiscard]] std::optional<model::FormulaId> condition(NodeId node);
 
@@ -39,6 +48,7 @@ class Expressions {
   struct Argument {
     NodeId node;
     const Environment* environment;
+    std::optional<std::uint32_t> binding = {};  // the element that a quantifier binds
   };
   struct Environment {
     std::vector<std::pair<std::string_view, Argument>> arguments;
@@ -52,6 +62,8 @@ class Expressions {
     Number,
     Enum,  // a variable of an enumeration, or a member of one
     Set,
+    Text,
+    Element,  // of a stream, as a whole
   };
   struct Operand {
     Kind kind = Kind::Wrong;
@@ -59,21 +71,32 @@ class Expressions {
     model::Polynomial value;                    // Bool, Number, Enum
     std::vector<model::SlotId> slots;           // that the value reads, sorted
     std::optional<model::VariableId> variable;  // where it is just a variable
+    const model::Type* type = nullptr;          // where it is just a variable or a field
     std::string text;                           // in the language
     int binding = 4;  // how tightly the text holds together: 1 sum, 2 product, 3 negation, 4 name
     Span span;
   };
 
   Operand operand(NodeId id, const Environment* environment);
+  Operand operand(const Argument& argument, Span span);
   Operand unchecked_operand(NodeId id, const Environment* environment);
   Operand name(NodeId id, const Environment* environment);
   Operand variable(model::VariableId id, Span span);
+  Operand typed(const model::Type& type, std::string_view name, model::SlotId slot, Span span);
+  Operand field(std::uint32_t binding, std::string_view name, Span span);
+  Operand quantifier(NodeId id, const Environment* environment);
+  std::optional<model::StreamId> stream_of(const Node& node);
+  std::optional<model::Window> window_of(const Node& node);
+  // The element that the part of a name before its first dot stands for.
+  [[nodiscard]] std::optional<std::uint32_t> element_before_dot(
+      std::string_view name, const Environment* environment) const;
   Operand call(NodeId id, const Environment* environment);
   Operand sum_or_product(NodeId id, const Environment* environment);
   Operand comparison(NodeId id, const Environment* environment);
   Operand compared(const Node& node, Operand left, Operand right);
   bool are_comparable(const Node& node, const Operand& left, const Operand& right);
   bool have_same_members(const Operand& left, const Operand& right) const;
+  std::string without_quotes(const Operand& left, const Operand& right);
   void set_compared(const Node& node, const Operand& left, const Operand& right);
   void conditions_compared(const Node& node);
   Operand membership(NodeId id, const Environment* environment);
@@ -86,7 +109,7 @@ class Expressions {
 
   // The expression behind parameters: what a name in this environment finally stands for.
   Argument followed(NodeId id, const Environment* environment) const;
-  std::optional<Operand> member(const model::Variable& of, const Argument& argument, Span span);
+  std::optional<Operand> member(const model::Type& of, const Argument& argument, Span span);
   Operand operand_or_member(const Argument& argument, const Operand& other, Span span);
 
   Operand from_formula(model::FormulaId formula, Span span);
@@ -99,12 +122,14 @@ class Expressions {
   Operand wrong(diag::Diagnostic diagnostic);
   Operand wrong();
   Operand unknown_name(std::string_view name, Span span);
+  void element_as_value(const Operand& operand);
   Operand unknown_function(std::string_view name, Span span);
-  Operand unknown_member(const model::Variable& of, std::string_view name, Span span);
+  Operand unknown_member(std::string_view of, const model::Type& type, std::string_view name,
+                         Span span);
   std::string described(const Operand& operand) const;
   std::string described(const model::Type& type) const;
   std::vector<std::string_view> member_names(const model::Type& type) const;
-  std::optional<std::size_t> member_index(const model::Variable& variable, std::string_view name);
+  std::optional<std::size_t> member_index(const model::Type& type, std::string_view name);
   std::vector<LetIndex> lets_in_order();
   void check_names(const LetDeclaration& let);
 
@@ -126,8 +151,31 @@ class Expressions {
   std::size_t expanded_ = 0;         // nodes of the expansion under way
   std::size_t expanded_in_all_ = 0;  // and of all so far
   std::optional<Span> use_;  // the outermost use of a `let` with parameters that is being expanded
-  std::unordered_map<const model::Variable*, std::unordered_map<std::string_view, std::size_t>>
+  std::unordered_map<const model::Type*, std::unordered_map<std::string_view, std::size_t>>
       member_indices_;
+
+  // Streams. While expressions are resolved, a field of an element is a slot behind all others, and
+  // a quantifier is an atom; add_queries makes queries of them.
+  struct Binding {
+    model::StreamId stream;
+    std::string name;  // differs from those around it
+    std::size_t level = 0;
+  };
+  struct Quantifier {
+    model::QueryNode::Op op;
+    model::Window window;
+    std::uint32_t binding;
+    model::FormulaId body;
+    Span span;
+  };
+  class QueryBuilder;
+  std::vector<Binding> bindings_;       // each quantifier has its own
+  std::vector<std::uint32_t> active_;   // those around the expression under way
+  std::size_t lowest_used_ = SIZE_MAX;  // level of the bindings that it reads
+  std::vector<model::Place> places_;    // by slot, from kFirstPlace on
+  std::unordered_map<std::uint64_t, std::uint32_t> place_rows_;
+  std::unordered_map<model::AtomId, Quantifier> quantifiers_;
+  std::unordered_map<std::string_view, model::TextId> texts_;
 };
 
 }  // namespace poise::lang

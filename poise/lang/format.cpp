@@ -76,7 +76,8 @@ std::string_view without_trailing_space(std::string_view text) {
 
 bool ends_operand(TokenKind kind) {
   return kind == TokenKind::Name || kind == TokenKind::Number || kind == TokenKind::True ||
-         kind == TokenKind::False || kind == TokenKind::RightParen || kind == TokenKind::RightBrace;
+         kind == TokenKind::False || kind == TokenKind::Text || kind == TokenKind::RightParen ||
+         kind == TokenKind::RightBrace;
 }
 
 // Sees the tokens in order and knows where in a declaration each stands.
@@ -97,7 +98,8 @@ class Spacing {
                        .depth = depth_};
 
     // The first bound behind `int` or `real` may have a sign.
-    behind_type_ = before_ == TokenKind::Colon && in_variable() && kind == TokenKind::Name;
+    behind_type_ =
+        before_ == TokenKind::Colon && (in_variable() || in_stream()) && kind == TokenKind::Name;
     behind_unary_ = unary;
     if (kind == TokenKind::LeftBrace) ++braces_;
     if (kind == TokenKind::LeftParen || kind == TokenKind::LeftBrace) ++depth_;
@@ -109,6 +111,11 @@ class Spacing {
   [[nodiscard]] bool in_variable() const {
     return declaration_ == TokenKind::Sense || declaration_ == TokenKind::Var;
   }
+
+  [[nodiscard]] bool in_stream() const { return declaration_ == TokenKind::Stream; }
+
+  // The braces around the fields of a stream stand apart from them: { tag: string }.
+  [[nodiscard]] bool in_fields() const { return in_stream() && braces_ == 1; }
 
   [[nodiscard]] Break break_before(TokenKind kind, bool unary) const {
     if (before_ == TokenKind::Comma) return Break::List;
@@ -124,14 +131,17 @@ class Spacing {
   }
 
   [[nodiscard]] bool has_space_before(TokenKind kind) const {
+    if (before_ == TokenKind::LeftBrace && in_fields()) return kind != TokenKind::RightBrace;
     if (behind_unary_ || before_ == TokenKind::LeftParen || before_ == TokenKind::LeftBrace ||
-        before_ == TokenKind::DotDot) {
+        before_ == TokenKind::LeftBracket || before_ == TokenKind::DotDot) {
       return false;
     }
     switch (kind) {
+      case TokenKind::RightBrace: return in_stream() && braces_ == 0;
       case TokenKind::Comma:
+      case TokenKind::LeftBracket:
+      case TokenKind::RightBracket:
       case TokenKind::RightParen:
-      case TokenKind::RightBrace:
       case TokenKind::DotDot: return false;
       case TokenKind::Colon: return in_variable();
       case TokenKind::LeftParen: return before_ != TokenKind::Name;  // near(a, b)

@@ -28,6 +28,7 @@ constexpr std::array kKeywords = {
     Keyword{"var", TokenKind::Var},
     Keyword{"let", TokenKind::Let},
     Keyword{"constraint", TokenKind::Constraint},
+    Keyword{"stream", TokenKind::Stream},
     Keyword{"state", TokenKind::State},
     Keyword{"rule", TokenKind::Rule},
     Keyword{"when", TokenKind::When},
@@ -475,7 +476,11 @@ Token Lexer::other_character() {
   const std::uint32_t begin = position_;
   const CodePoint point = first_code_point(rest());
   const std::string_view bytes = rest().substr(0, point.length);
-  if (point.valid && is_quote(point.value)) return quotation();
+  if (point.valid && is_quote(point.value)) {
+    const std::size_t end = text_.find_first_of("\"\n", begin + 1);
+    const bool text = bytes == "\"" && end != std::string_view::npos && text_[end] == '"';
+    return text ? token(TokenKind::Text, end + 1 - begin) : quotation();
+  }
   if (const StrangeSign* const sign = point.valid ? strange_sign(point.value) : nullptr) {
     const Token meant = token(sign->kind, point.length);
     report(Code::UnexpectedCharacter, meant.span, fmt::format("unexpected character `{}`", bytes),
@@ -501,7 +506,7 @@ Token Lexer::other_character() {
   return mistake(begin);
 }
 
-// A text in quotes is one mistake, if its end is on the same line.
+// Quotes that are not plain ones, or not closed: one mistake, if their end is on the same line.
 Token Lexer::quotation() {
   const std::uint32_t begin = position_;
   const CodePoint quote = first_code_point(rest());
@@ -517,7 +522,7 @@ Token Lexer::quotation() {
     }
     end += point.length;
   }
-  std::string hint = "there are no texts in quotes";
+  std::string hint = "a text is written `\"…\"`, on one line";
   const std::string_view quoted = text_.substr(inside, end - inside);
   const bool closed = position_ > end;
   const bool word = !quoted.empty() && is_letter(static_cast<unsigned char>(quoted[0])) &&

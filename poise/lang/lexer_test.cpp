@@ -148,11 +148,16 @@ TEST(Lexer, ReportsAWordWithStrangeLettersOnce) {
             "a name is made of the letters a to z, digits, `_` and `.`\n");
 }
 
+TEST(Lexer, ReadsTexts) {
+  EXPECT_EQ(mistakes("x == \"at home\""), "");
+  EXPECT_EQ(printed_tokens("x == \"\" \"a # b\""), "x == \"\" \"a # b\"");
+}
+
 TEST(Lexer, ReportsAQuotationOnce) {
-  EXPECT_EQ(mistakes("x == \"home\""),
-            "unexpected-character `\"home\"` did you mean `home`, without quotes?\n");
+  EXPECT_EQ(mistakes("x == “home”"),
+            "unexpected-character `“home”` did you mean `home`, without quotes?\n");
   EXPECT_EQ(mistakes("x == “at home”"),
-            "unexpected-character `“at home”` there are no texts in quotes\n");
+            "unexpected-character `“at home”` a text is written `\"…\"`, on one line\n");
   EXPECT_EQ(printed_tokens("x == \"home\ny"), "x == <\"> home y");
 }
 

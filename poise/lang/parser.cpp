@@ -20,20 +20,21 @@ namespace {
 
 using diag::Code;
 
-constexpr std::array<std::string_view, 7> kDeclarationWords = {"model",      "sense", "var", "let",
-                                                               "constraint", "state", "rule"};
+constexpr std::array<std::string_view, 8> kDeclarationWords = {
+    "model", "sense", "var", "let", "constraint", "stream", "state", "rule"};
 constexpr std::array<std::string_view, 3> kClauseWords = {"when", "do", "priority"};
 constexpr std::array<std::string_view, 1> kSenseWords = {"if"};
 constexpr std::array<std::string_view, 2> kStateWords = {"initial", "final"};
 constexpr std::array<std::string_view, 7> kOperatorWords = {"and", "or",  "implies", "iff",
                                                             "in",  "has", "is"};
 constexpr std::string_view kRuleShape = "a rule is written `rule NAME: STATE -> STATE when …`";
+constexpr std::string_view kStreamShape = "a stream is written `stream NAME { FIELD: TYPE }`";
 constexpr std::array<std::string_view, 4> kTypeWords = {"bool", "int", "real", "set"};
 
 // Words of the parts of the language that this version does not read: they start declarations
 // or follow the type of a variable.
-constexpr std::array<std::string_view, 6> kLaterDeclarations = {"stream",  "action", "failure",
-                                                                "variant", "option", "prefer"};
+constexpr std::array<std::string_view, 5> kLaterDeclarations = {"action", "failure", "variant",
+                                                                "option", "prefer"};
 constexpr std::array<std::string_view, 3> kLaterVariableParts = {"error", "step", "term"};
 
 // What other languages call our types.
@@ -89,6 +90,7 @@ class Parser {
       case TokenKind::Var: return keep(var(), {});
       case TokenKind::Let: return keep(let(), kOperatorWords);
       case TokenKind::Constraint: return keep(constraint(), kOperatorWords);
+      case TokenKind::Stream: return keep(stream(), {});
       case TokenKind::State: return states();
       case TokenKind::Rule: return keep(rule(), kOperatorWords);
       default: POISE_CHECK(false);
@@ -379,6 +381,48 @@ class Parser {
     } while (reader_.accept(TokenKind::Comma));
     if (reader_.accept(TokenKind::RightParen)) return parameters;
     return reader_.list_not_closed(opening, ")");
+  }
+
+  // stream NAME { FIELD: TYPE, ... }
+  std::optional<StreamDeclaration> stream() {
+    StreamDeclaration read{};
+    const auto name = declared_name("the name of a stream");
+    if (!name) return std::nullopt;
+    read.name = *name;
+    if (!reader_.at(TokenKind::LeftBrace)) {
+      return reader_.missing(Code::ExpectedSymbol, "`{`", std::string(kStreamShape));
+    }
+    const Token opening = reader_.advance();
+    if (reader_.accept(TokenKind::RightBrace)) return read;
+    do {
+      auto read_field = field();
+      if (!read_field) return std::nullopt;
+      read.fields.push_back(std::move(*read_field));
+    } while (reader_.accept(TokenKind::Comma));
+    if (reader_.accept(TokenKind::RightBrace)) return read;
+    return reader_.list_not_closed(opening, "}");
+  }
+
+  std::optional<FieldDeclaration> field() {
+    FieldDeclaration read{};
+    const auto name = reader_.expect_member();
+    if (!name) return std::nullopt;
+    read.name = *name;
+    if (!reader_.expect(TokenKind::Colon, "`:`", std::string(kStreamShape))) return std::nullopt;
+    if (reader_.at(TokenKind::Name) && reader_.word() == "string") {
+      reader_.advance();
+      return read;
+    }
+    const Span start = reader_.current().span;
+    auto shape = type();
+    if (!shape) return std::nullopt;
+    const auto* members = std::get_if<MembersType>(&shape->shape);
+    if (members != nullptr && members->set) {
+      return reader_.fail(Code::ExpectedType, start, "a field is not a set",
+                          "add an element for each member");
+    }
+    read.type = std::move(*shape);
+    return read;
   }
 
   std::optional<ConstraintDeclaration> constraint() {

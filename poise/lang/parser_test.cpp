@@ -48,6 +48,17 @@ class Printer {
     const std::string name = constraint.name ? fmt::format("{}: ", constraint.name->text) : "";
     return fmt::format("(constraint {}{})", name, printed(constraint.condition));
   }
+  std::string printed(const StreamDeclaration& stream) {
+    std::string out = fmt::format("(stream {}", stream.name.text);
+    for (const FieldDeclaration& field : stream.fields) {
+      const std::string type =
+          field.type
+              ? std::visit([&](const auto& shape) { return printed(shape); }, field.type->shape)
+              : "string";
+      out += fmt::format(" ({} {})", field.name.text, type);
+    }
+    return out + ")";
+  }
   std::string printed(const StateDeclaration& state) {
     return fmt::format("(state {}{}{})", state.name.text, state.initial ? " initial" : "",
                        state.final ? " final" : "");
@@ -94,6 +105,11 @@ class Printer {
       case NodeKind::Or: return printed(node, "or");
       case NodeKind::Implies: return printed(node, "implies");
       case NodeKind::Iff: return printed(node, "iff");
+      case NodeKind::Text: return fmt::format("\"{}\"", tree_.text(node));
+      case NodeKind::Exists: return printed(node, "exists");
+      case NodeKind::All: return printed(node, "all");
+      case NodeKind::Last: return printed(node, "last");
+      case NodeKind::Next: return printed(node, "next");
     }
     return "?";
   }
@@ -240,12 +256,30 @@ TEST(Parser, ReportsEachMistakeOnce) {
       {"Rule r: A -> B when a", "expected-declaration `Rule` did you mean `rule`?\n"},
       {"state A\nwhen b", "expected-declaration `when` \n"},
       {"state A )", "unclosed-bracket `)` \n"},
-      {"stream S { tag: string }", "unsupported-declaration `stream` \n"},
+      {"stream S tag: string",
+       "expected-symbol `tag` a stream is written `stream NAME { FIELD: "
+       "TYPE }`\n"},
+      {"stream S { tag string }",
+       "expected-symbol `string` a stream is written `stream NAME { "
+       "FIELD: TYPE }`\n"},
+      {"stream S { tag: set {a} }", "expected-type `set` add an element for each member\n"},
+      {"stream S { tag: string", "unclosed-bracket `{` \n"},
       {"action walk: d' == d - 1", "unsupported-declaration `action` \n"},
       {"sense d : real 0..1 step 0.1\n  term low = triangle 0 0 1",
        "unsupported-declaration `step` \n"},
       {"var u : real 0..9 = 1 error -5..5 gauss 2.5", "unsupported-declaration `error` \n"},
-      {"let a = exists s in S[last 5s]: s", "unsupported-declaration `exists` \n"},
+      {"let a = exists s of S: s.b",
+       "expected-symbol `of` a quantifier is written `exists x in "
+       "STREAM: …`\n"},
+      {"let a = all s in S s.b",
+       "expected-symbol `s.b` a quantifier is written `all x in STREAM: "
+       "…`\n"},
+      {"let a = exists s in 5: s.b", "expected-name `5` \n"},
+      {"let a = exists s in S[5s]: s.b",
+       "bad-window `5s` a window is written `[last 60s]` or `[next 20s]`\n"},
+      {"let a = exists s in S[last x]: s.b",
+       "bad-window `x` a window is written `[last 60s]` or `[next 20s]`\n"},
+      {"let a = exists s in S[last 5s: s.b", "expected-symbol `:` \n"},
       {"sense : bool", "expected-name `:` \n"},
       {"sense", "expected-name `` \n"},
       {"sense state : bool", "keyword-as-name `state` \n"},
@@ -344,7 +378,7 @@ TEST(Parser, RemembersTheNamesOfBrokenDeclarations) {
   EXPECT_EQ(broken_names("snese x : bool\nlet y = x"), "x");
   EXPECT_EQ(broken_names("sttae A initial, B\nstate C"), "A B");
   EXPECT_EQ(broken_names("state A initial B, C final"), "A B C");
-  EXPECT_EQ(broken_names("stream S { tag: string }\nvariant cache : bool = false"), "S cache");
+  EXPECT_EQ(broken_names("stream S { tag }\nvariant cache : bool = false"), "S cache");
   EXPECT_EQ(broken_names("state A\nlet b = c"), "");
 }
 

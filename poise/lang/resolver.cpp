@@ -44,6 +44,7 @@ class Resolver {
   Resolved run() {
     for_each<VariableDeclaration>([&](const auto& declaration) { declare_variable(declaration); });
     for_each<LetDeclaration>([&](const auto& declaration) { declare_let(declaration); });
+    for_each<StreamDeclaration>([&](const auto& declaration) { declare_stream(declaration); });
     for_each<VariableDeclaration>([&](const auto& declaration) { resolve_guard(declaration); });
     check_guards();
     Expressions expressions(tree_, scope_, model_, reporter_);
@@ -56,6 +57,11 @@ class Resolver {
     for_each<RuleDeclaration>([&](const auto& declaration) { add_rule(declaration); });
     // What uses a name of a declaration that could not be read fails in silence.
     if (!tree_.whole || !reporter_.empty()) return {std::nullopt, reporter_.take()};
+    auto first_query = static_cast<std::uint32_t>(model_.variables.size());
+    for (const Span span : expressions.add_queries(roots_)) {
+      model_.variables[VariableId{first_query}].at = lines_.position(span.begin);
+      ++first_query;
+    }
     keep_only_what_is_used();
     return {std::move(model_), {}};
   }
@@ -101,7 +107,7 @@ class Resolver {
     variable.name = declaration.name.text;
     variable.own = declaration.own;
     variable.at = lines_.position(declaration.span.begin);
-    variable.type = resolved_type(declaration);
+    variable.type = resolved_type(declaration.type, declaration.name.text);
     variable.first_slot = {static_cast<std::uint32_t>(model_.slots.size())};
     variable.slot_count = variable.type.kind == TypeKind::Set
                               ? static_cast<std::uint32_t>(variable.type.members.size())
@@ -113,8 +119,8 @@ class Resolver {
     declarations_.push_back(&declaration);
   }
 
-  model::Type resolved_type(const VariableDeclaration& declaration) {
-    const Type& type = declaration.type;
+  // Of a variable, or of a field, with that name.
+  model::Type resolved_type(const Type& type, std::string_view name) {
     model::Type result;
     if (const auto* number = std::get_if<NumberType>(&type.shape)) {
       result.kind = number->whole ? TypeKind::Int : TypeKind::Real;
@@ -123,7 +129,7 @@ class Resolver {
       check_range(*number, type.span);
     } else if (const auto* members = std::get_if<MembersType>(&type.shape)) {
       result.kind = members->set ? TypeKind::Set : TypeKind::Enum;
-      add_members(declaration.name.text, *members, result);
+      add_members(name, *members, result);
       if (members->members.empty()) {
         reporter_.report({.code = Code::EmptyType,
                           .span = type.span,
@@ -192,9 +198,40 @@ class Resolver {
     }
   }
 
+  void declare_stream(const StreamDeclaration& declaration) {
+    const model::StreamId id{static_cast<std::uint32_t>(model_.streams.size())};
+    if (!declare(scope_.names, declaration.name,
+                 Scope::Entry{Scope::Meaning(id), declaration.name.span}, Code::DuplicateName,
+                 "the name")) {
+      return;
+    }
+    scope_.in_order.push_back(declaration.name.text);
+    model::Stream stream{.name = std::string(declaration.name.text),
+                         .fields = {},
+                         .at = lines_.position(declaration.span.begin)};
+    std::unordered_map<std::string_view, Span> seen;
+    for (const FieldDeclaration& field : declaration.fields) {
+      const auto [first, added] = seen.emplace(field.name.text, field.name.span);
+      if (!added) {
+        reporter_.report({.code = Code::DuplicateMember,
+                          .span = field.name.span,
+                          .message = fmt::format("{} is a field already", quoted(field.name.text)),
+                          .related = {{first->second, "first named here"}}});
+        continue;
+      }
+      stream.fields.push_back(
+          {.name = std::string(field.name.text),
+           .type = field.type ? resolved_type(*field.type, field.name.text) : model::Type{},
+           .text = !field.type});
+    }
+    model_.streams.add(std::move(stream));
+  }
+
   // What a name is, if it cannot guard a variable; nothing if it can.
-  [[nodiscard]] std::string_view not_a_guard(const VariableId* id) const {
-    if (id == nullptr) return "a `let`";
+  [[nodiscard]] std::string_view not_a_guard(const Scope::Meaning& meaning) const {
+    if (std::holds_alternative<LetIndex>(meaning)) return "a `let`";
+    if (std::holds_alternative<model::StreamId>(meaning)) return "a stream";
+    const VariableId* id = std::get_if<VariableId>(&meaning);
     const Variable& variable = model_.variables[*id];
     if (variable.own) return "a `var`";
     return variable.type.kind == TypeKind::Bool ? "" : "not `bool`";
@@ -212,7 +249,7 @@ class Resolver {
       return;
     }
     const auto* id = std::get_if<VariableId>(&entry->meaning);
-    const std::string_view what = not_a_guard(id);
+    const std::string_view what = not_a_guard(entry->meaning);
     if (!what.empty()) {
       reporter_.report({.code = Code::BadGuard,
                         .span = guard.span,
@@ -335,6 +372,7 @@ class Resolver {
     for_each<VariableDeclaration>(extend);
     for_each<LetDeclaration>(extend);
     for_each<ConstraintDeclaration>(extend);
+    for_each<StreamDeclaration>(extend);
     for_each<RuleDeclaration>(extend);
     return end;
   }
@@ -437,11 +475,12 @@ class Resolver {
 
   void report_not_assignable(const Action& action, const Scope::Entry* entry) {
     if (entry != nullptr) {
-      reporter_.report(
-          {.code = Code::NotAssignable,
-           .span = action.name.span,
-           .message = fmt::format("{} is a `let`, which cannot be set", quoted(action.name.text)),
-           .related = {{entry->span, "declared here"}}});
+      reporter_.report({.code = Code::NotAssignable,
+                        .span = action.name.span,
+                        .message = fmt::format(
+                            "{} is a {}, which cannot be set", quoted(action.name.text),
+                            std::holds_alternative<LetIndex>(entry->meaning) ? "`let`" : "stream"),
+                        .related = {{entry->span, "declared here"}}});
     } else if (!scope_.broken.contains(action.name.text)) {
       reporter_.report_unknown("variable", action.name.text, action.name.span, scope_);
     }

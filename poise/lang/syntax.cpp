@@ -10,7 +10,8 @@ std::span<const NodeId> Tree::children(const Node& node) const {
 
 std::string_view Tree::text(const Node& node) const {
   const Span span = node.kind == NodeKind::Call ? node.operator_span : node.span;
-  return source.substr(span.begin, span.end - span.begin);
+  const std::string_view written = source.substr(span.begin, span.end - span.begin);
+  return node.kind == NodeKind::Text ? written.substr(1, written.size() - 2) : written;
 }
 
 Rational Tree::number(const Node& node) const {

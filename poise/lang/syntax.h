@@ -33,6 +33,7 @@ using NodeId = Id<struct NodeTag>;
 enum class NodeKind : std::uint8_t {
   Number,   // 5, 0.25; also 350ms, 60s, 5m, 2h: then a number of seconds
   Boolean,  // true, false
+  Text,     // "x17"
   Name,     // gps.speed, home
   Call,     // near(a, b): children are the arguments
   Braces,   // {a, b}: children are Name, Boolean, Number or Negate of a Number; only behind
@@ -54,6 +55,10 @@ enum class NodeKind : std::uint8_t {
   Or,  // two or more children
   Implies,
   Iff,  // two children
+  Exists,
+  All,  // exists b in B[last 60s]: … has three children: a Name, a Name, Last or Next, a condition
+  Last,
+  Next,  // B[last 60s]: a Name and a Number, which is a duration; only in a quantifier
 };
 
 struct Node {
@@ -109,6 +114,15 @@ struct ConstraintDeclaration {  // constraint [NAME:] EXPR
   NodeId condition;
   Span span;
 };
+struct FieldDeclaration {  // NAME: TYPE
+  Name name;
+  std::optional<Type> type;  // none for `string`
+};
+struct StreamDeclaration {  // stream NAME { FIELD, ... }
+  Name name;
+  std::vector<FieldDeclaration> fields;
+  Span span;
+};
 struct StateDeclaration {  // one per name: state A initial, B is two
   Name name;
   bool initial;
@@ -131,7 +145,7 @@ struct RuleDeclaration {
 };
 
 using Declaration = std::variant<VariableDeclaration, LetDeclaration, ConstraintDeclaration,
-                                 StateDeclaration, RuleDeclaration>;
+                                 StreamDeclaration, StateDeclaration, RuleDeclaration>;
 
 struct Tree {
   std::string_view source;
@@ -145,7 +159,7 @@ struct Tree {
   std::vector<std::string_view> broken_names;
 
   [[nodiscard]] std::span<const NodeId> children(const Node& node) const;
-  // Name, Call: the name. Else all of the expression, as written.
+  // Name, Call: the name. Text: what is between the quotes. Else all of the expression, as written.
   [[nodiscard]] std::string_view text(const Node& node) const;
   [[nodiscard]] Rational number(
       const Node& node) const;  // of a Number; exact, in seconds if a duration

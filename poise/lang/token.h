@@ -14,6 +14,7 @@ enum class TokenKind : std::uint8_t {
   Mistake,  // text that is no token; the lexer has reported it
   Name,     // gps.speed: a dotted name is one token
   Number,   // 5, 0.25, 350ms
+  Text,     // "x17"
   // Keywords, reserved everywhere but among the members of a type. First those that start a
   // declaration, then those that start a clause of one, then those of expressions.
   Model,
@@ -21,6 +22,7 @@ enum class TokenKind : std::uint8_t {
   Var,
   Let,
   Constraint,
+  Stream,
   State,
   Rule,
   When,
@@ -57,11 +59,11 @@ enum class TokenKind : std::uint8_t {
   Plus,
   Minus,
   Star,
-  // Signs of the parts of the language that this version does not read; no rule of the grammar
-  // accepts them.
-  Prime,
   LeftBracket,
   RightBracket,
+  // A sign of a part of the language that this version does not read; no rule of the grammar
+  // accepts it.
+  Prime,
 };
 
 struct Token {

@@ -29,6 +29,21 @@ struct Update {
   friend bool operator==(const Update&, const Update&) = default;
 };
 
+// Of an element of a stream. A field that is not named has no value.
+struct FieldValue {
+  enum class Kind { None, Number, Text };
+  Kind kind = Kind::None;
+  Rational number;        // also of a boolean or a member, as in a slot
+  std::string_view text;  // of a field that is a `string`
+};
+
+// An element that came, or that is taken back.
+struct ElementChange {
+  model::StreamId stream;
+  bool removed = false;
+  std::vector<FieldValue> fields;  // as the stream declares them
+};
+
 // A slot occurs at most once. What a reader returns is its own buffer: it is valid until it reads
 // the next line, the name of the instance as long as the reader lives.
 struct Entry {
@@ -36,6 +51,8 @@ struct Entry {
   std::optional<double> time;  // in seconds
   std::string_view app;        // the instance; empty if the log has only one
   std::vector<Update> updates;
+  std::optional<ElementChange> element;
+  std::string_view time_text;  // as written; empty if there is none
 };
 
 // A name in a log that the model does not know.

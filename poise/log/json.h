@@ -61,6 +61,8 @@ class Json {
   bool next_element();
   // Whether nothing follows.
   bool finish();
+  // Reads once more from where a value starts that was read well.
+  void go_to(std::size_t offset) { position_ = offset; }
 
   void fail(std::size_t offset, std::string message);
   [[nodiscard]] bool failed() const { return failed_; }

@@ -37,6 +37,18 @@ Error unknown_key(std::string_view key) {
                       guess ? fmt::format("; did you mean `{}`?", *guess) : "")};
 }
 
+// How JSON writes values of a type.
+Json::Kind kind_for(TypeKind type) {
+  switch (type) {
+    case TypeKind::Bool: return Json::Kind::Bool;
+    case TypeKind::Int:
+    case TypeKind::Real: return Json::Kind::Number;
+    case TypeKind::Enum: return Json::Kind::String;
+    case TypeKind::Set: return Json::Kind::Array;
+  }
+  return Json::Kind::Other;
+}
+
 }  // namespace
 
 // One line while it is read. Keys come in any order, so what depends on several waits until all are
@@ -50,6 +62,7 @@ class JsonLines::Line {
   [[nodiscard]] Failure error() const { return json_.error(); }
   [[nodiscard]] std::string_view app() const { return app_; }
   [[nodiscard]] std::optional<double> time() const { return time_; }
+  [[nodiscard]] std::string_view time_text() const { return time_text_; }
 
  private:
   void read_key(Word word);
@@ -60,6 +73,8 @@ class JsonLines::Line {
   void read_scalar(const Variable& variable);
   void read_members(const Variable& variable);
   void change_member();
+  void change_element(model::StreamId stream);
+  void read_field(const model::Field& field, FieldValue& value);
   [[nodiscard]] bool has(Word word) const { return seen_[static_cast<std::size_t>(word)]; }
   void add(model::SlotId slot, Rational value) {
     log_.entry_.updates.push_back(
@@ -70,6 +85,7 @@ class JsonLines::Line {
   Json json_;
   std::array<bool, kWords.size()> seen_{};
   std::optional<double> time_;
+  std::string_view time_text_;
   std::string_view app_;
   Key set_;  // that is added to or removed from
   Key member_;
@@ -121,6 +137,7 @@ void JsonLines::Line::read_time() {
   const std::size_t begin = json_.offset();
   const auto text = json_.number();
   if (!text) return;
+  time_text_ = *text;
   time_ = nearest_number(*text);
   if (!time_) json_.fail(begin, fmt::format("`{}` is not a time", shown(*text)));
 }
@@ -164,17 +181,7 @@ void JsonLines::Line::read_assignment(model::VariableId id) {
     if (json_.null()) append_all(log_.entry_.updates, variable, meaning_of_null(variable));
     return;
   }
-  const auto expected = [&] {
-    switch (variable.type.kind) {
-      case TypeKind::Bool: return Json::Kind::Bool;
-      case TypeKind::Int:
-      case TypeKind::Real: return Json::Kind::Number;
-      case TypeKind::Enum: return Json::Kind::String;
-      case TypeKind::Set: return Json::Kind::Array;
-    }
-    return Json::Kind::Other;
-  }();
-  if (kind == expected) {
+  if (kind == kind_for(variable.type.kind)) {
     kind == Json::Kind::Array ? read_members(variable) : read_scalar(variable);
   } else if (const auto text = json_.any()) {
     json_.fail(begin, refusal(variable, *text).message);
@@ -218,9 +225,10 @@ void JsonLines::Line::read_members(const Variable& variable) {
 }
 
 void JsonLines::Line::change_member() {
-  if (member_kind_ == Json::Kind::Object) {
-    return json_.fail(member_.offset,
-                      "an element of a stream; rank reads only variables of the model");
+  if (const auto stream = log_.vocabulary_.stream(set_.name)) return change_element(*stream);
+  if (member_kind_ == Json::Kind::Object && !log_.vocabulary_.variable(set_.name)) {
+    log_.unknown_.push_back(set_);
+    return;
   }
   if (member_kind_ != Json::Kind::String) return json_.fail(member_.offset, "expected a string");
   const auto id = log_.vocabulary_.variable(set_.name);
@@ -235,6 +243,62 @@ void JsonLines::Line::change_member() {
   const auto member = log_.vocabulary_.member(variable, member_.name);
   if (member) return add(member_slot(variable, *member), has(Word::Add) ? 1 : 0);
   json_.fail(member_.offset, log_.vocabulary_.no_member(variable, member_.name).message);
+}
+
+// The value stands somewhere in the line, perhaps before the name of the stream.
+void JsonLines::Line::change_element(model::StreamId id) {
+  const model::Stream& stream = log_.vocabulary_.model().streams[id];
+  ElementChange& change = log_.entry_.element.emplace();
+  change.stream = id;
+  change.removed = has(Word::Remove);
+  change.fields.resize(stream.fields.size());
+  std::vector<bool> named(stream.fields.size());
+  json_.go_to(member_.offset);
+  json_.begin_object();
+  while (const auto name = json_.next_key()) {
+    const auto field = std::ranges::find(stream.fields, *name, &model::Field::name);
+    const auto index = static_cast<std::size_t>(field - stream.fields.begin());
+    if (field == stream.fields.end()) {
+      log_.unknown_.push_back({.name = *name, .offset = json_.key_offset()});
+      json_.any();
+    } else if (named[index]) {
+      json_.fail(json_.key_offset(), fmt::format("`{}` for the second time", *name));
+    } else {
+      named[index] = true;
+      read_field(*field, change.fields[index]);
+    }
+  }
+}
+
+void JsonLines::Line::read_field(const model::Field& field, FieldValue& value) {
+  const std::size_t begin = json_.offset();
+  const Json::Kind kind = json_.kind();
+  const auto number = [&](Rational of) {
+    value.kind = FieldValue::Kind::Number;
+    value.number = std::move(of);
+  };
+  if (kind == Json::Kind::Null) {
+    json_.null();
+  } else if (field.text && kind == Json::Kind::String) {
+    value.kind = FieldValue::Kind::Text;
+    value.text = json_.string().value_or("");
+  } else if (field.text) {
+    if (json_.any()) json_.fail(begin, fmt::format("`{}` takes a string", field.name));
+  } else if (kind != kind_for(field.type.kind)) {
+    if (const auto text = json_.any()) json_.fail(begin, refusal(field, *text).message);
+  } else if (kind == Json::Kind::Bool) {
+    if (const auto truth = json_.boolean()) number(std::int64_t{*truth});
+  } else if (kind == Json::Kind::String) {
+    const auto name = json_.string();
+    if (!name) return;
+    const auto member = log_.vocabulary_.member(field, *name);
+    if (member) return number(std::int64_t{field.type.members[*member].index});
+    json_.fail(begin, log_.vocabulary_.no_member(field, *name).message);
+  } else if (const auto text = json_.number()) {
+    Result<Rational> read = number_for(field, *text);
+    if (read) return number(*std::move(read));
+    json_.fail(begin, read.error().message);
+  }
 }
 
 JsonLines::JsonLines(const model::Model& model)
@@ -254,6 +318,7 @@ Result<const Entry*> JsonLines::read(std::size_t line_number, std::string_view l
 
   ++calls_;
   entry_.updates.clear();
+  entry_.element.reset();
   unknown_.clear();
   Line reader(*this, line);
   if (!reader.read()) return reader.error();
@@ -266,6 +331,7 @@ Result<const Entry*> JsonLines::read(std::size_t line_number, std::string_view l
   unknown_count_ += unknown_.size();
   entry_.line = line_number;
   entry_.time = reader.time();
+  entry_.time_text = reader.time_text();
   entry_.app = *app;
   return &entry_;
 }

@@ -33,7 +33,11 @@ std::string what_it_takes(const Type& type) {
 
 Vocabulary::Vocabulary(const model::Model& model) : model_(model) {
   for (const model::VariableId id : model.variables.ids()) {
-    variables_.emplace(model.variables[id].name, id);
+    // What streams make of themselves is not for logs to say.
+    if (!model.variables[id].query) variables_.emplace(model.variables[id].name, id);
+  }
+  for (const model::StreamId id : model.streams.ids()) {
+    streams_.emplace(model.streams[id].name, id);
   }
   for (const model::SymbolId id : model.symbols.ids()) symbols_.emplace(model.symbols[id], id);
 }
@@ -43,36 +47,40 @@ std::optional<model::VariableId> Vocabulary::variable(std::string_view name) con
   return found == variables_.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<std::uint32_t> Vocabulary::member(const Variable& variable,
-                                                std::string_view name) const {
+std::optional<model::StreamId> Vocabulary::stream(std::string_view name) const {
+  const auto found = streams_.find(name);
+  return found == streams_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::uint32_t> Vocabulary::member(const Typed& of, std::string_view name) const {
   const auto symbol = symbols_.find(name);
   if (symbol == symbols_.end()) return std::nullopt;
-  const std::vector<model::SymbolId>& members = variable.type.members;
+  const std::vector<model::SymbolId>& members = of.type.members;
   const auto found = std::ranges::find(members, symbol->second);
   if (found == members.end()) return std::nullopt;
   return static_cast<std::uint32_t>(found - members.begin());
 }
 
-Error Vocabulary::no_member(const Variable& variable, std::string_view name) const {
+Error Vocabulary::no_member(const Typed& of, std::string_view name) const {
   std::vector<std::string_view> candidates;
-  for (const model::SymbolId id : variable.type.members) candidates.push_back(model_.symbols[id]);
+  for (const model::SymbolId id : of.type.members) candidates.push_back(model_.symbols[id]);
   // No slip makes a long name of a short one, and comparing them would take long.
   const auto guess = name.size() < 100 ? closest(name, candidates) : std::nullopt;
-  return {fmt::format("`{}` has no member `{}`{}", variable.name, shown(name),
+  return {fmt::format("`{}` has no member `{}`{}", of.name, shown(name),
                       guess ? fmt::format("; did you mean `{}`?", *guess) : "")};
 }
 
-Result<Rational> number_for(const Variable& variable, std::string_view text) {
+Result<Rational> number_for(const Typed& of, std::string_view text) {
   Result<Rational> number = exact_number(text);
   if (!number) return number;
-  const Type& type = variable.type;
+  const Type& type = of.type;
   const bool whole = type.kind != TypeKind::Int || number->is_integer();
-  if (!whole || *number < type.low || *number > type.high) return Failure(refusal(variable, text));
+  if (!whole || *number < type.low || *number > type.high) return Failure(refusal(of, text));
   return number;
 }
 
-Error refusal(const Variable& variable, std::string_view text) {
-  return {fmt::format("`{}` takes {}{}", variable.name, what_it_takes(variable.type),
+Error refusal(const Typed& of, std::string_view text) {
+  return {fmt::format("`{}` takes {}{}", of.name, what_it_takes(of.type),
                       text.empty() ? "" : fmt::format(", not `{}`", shown(text)))};
 }
 

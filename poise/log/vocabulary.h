@@ -16,6 +16,15 @@
 
 namespace poise::log {
 
+// What takes values: a variable or a field.
+struct Typed {
+  std::string_view name;
+  const model::Type& type;
+  Typed(const model::Variable& variable)  // NOLINT: a variable is one
+      : name(variable.name), type(variable.type) {}
+  Typed(const model::Field& field) : name(field.name), type(field.type) {}  // NOLINT
+};
+
 class Vocabulary {
  public:
   // The model must outlive it.
@@ -23,23 +32,24 @@ class Vocabulary {
 
   [[nodiscard]] const model::Model& model() const { return model_; }
   [[nodiscard]] std::optional<model::VariableId> variable(std::string_view name) const;
+  [[nodiscard]] std::optional<model::StreamId> stream(std::string_view name) const;
   // The place of a member in the type of an enumeration or a set.
-  [[nodiscard]] std::optional<std::uint32_t> member(const model::Variable& variable,
-                                                    std::string_view name) const;
+  [[nodiscard]] std::optional<std::uint32_t> member(const Typed& of, std::string_view name) const;
   // Why a name is no member, with a guess.
-  [[nodiscard]] Error no_member(const model::Variable& variable, std::string_view name) const;
+  [[nodiscard]] Error no_member(const Typed& of, std::string_view name) const;
 
  private:
   const model::Model& model_;
   std::unordered_map<std::string_view, model::VariableId> variables_;
+  std::unordered_map<std::string_view, model::StreamId> streams_;
   std::unordered_map<std::string_view, model::SymbolId> symbols_;
 };
 
-// The value of a number for an int or real variable.
-[[nodiscard]] Result<Rational> number_for(const model::Variable& variable, std::string_view text);
+// The value of a number for an int or a real.
+[[nodiscard]] Result<Rational> number_for(const Typed& of, std::string_view text);
 
 // "`gps.speed` takes a number in 0..350, not `fast`"; without what stands there if that is empty.
-[[nodiscard]] Error refusal(const model::Variable& variable, std::string_view text = {});
+[[nodiscard]] Error refusal(const Typed& of, std::string_view text = {});
 
 // What it means that a variable has no value: only one with a guard can have none.
 [[nodiscard]] Update::Kind meaning_of_null(const model::Variable& variable);

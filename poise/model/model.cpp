@@ -80,6 +80,7 @@ bool holds(Relation relation, int sign) {
 
 std::string_view source_of(const Variable& variable) {
   const std::string_view name = variable.name;
+  if (variable.query) return name;
   return name.substr(0, name.find('.'));
 }
 

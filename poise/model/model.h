@@ -30,14 +30,14 @@
 #include "poise/base/rational.h"
 #include "poise/base/source.h"
 #include "poise/base/table.h"
+#include "poise/model/condition.h"
+#include "poise/model/stream.h"
 
 namespace poise::model {
 
 inline constexpr int kMaxFormulaDepth = 1000;
 
-using SymbolId = Id<struct SymbolTag>;
 using VariableId = Id<struct VariableTag>;
-using SlotId = Id<struct SlotTag>;
 using AtomId = Id<struct AtomTag>;
 using FormulaId = Id<struct FormulaTag>;
 using StateId = Id<struct StateTag>;
@@ -45,15 +45,6 @@ using RuleId = Id<struct RuleTag>;
 using ConstraintId = Id<struct ConstraintTag>;
 
 // ---- Context ----
-
-enum class TypeKind { Bool, Int, Real, Enum, Set };
-
-struct Type {
-  TypeKind kind = TypeKind::Bool;
-  Rational low = 0;  // Int, Real
-  Rational high = 1;
-  std::vector<SymbolId> members;  // Enum, Set: in the order written
-};
 
 struct Variable {
   std::string name;
@@ -63,6 +54,7 @@ struct Variable {
   SlotId first_slot;                // a set has one slot per member, anything else one
   std::uint32_t slot_count = 1;
   std::vector<Rational> initial;  // own variables: one value per slot
+  std::optional<QueryId> query;   // a condition over streams, written out in the name
   Position at;
 };
 
@@ -81,32 +73,6 @@ struct Assignment {
 };
 
 // ---- Conditions ----
-
-struct Monomial {
-  std::vector<SlotId> slots;  // sorted; a slot twice is its square
-  Rational coefficient;       // not 0
-  friend bool operator==(const Monomial&, const Monomial&) = default;
-};
-
-// The sum of its terms and a constant. Terms are sorted by their slots, which differ.
-struct Polynomial {
-  std::vector<Monomial> terms;
-  Rational constant;
-  friend bool operator==(const Polynomial&, const Polynomial&) = default;
-};
-
-enum class Relation { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
-
-// A comparison, a membership or a boolean variable, as it stands in rules and constraints. False
-// where a slot it reads has no value.
-struct Atom {
-  std::string text;
-  std::vector<SlotId> slots;  // all it reads, sorted, even where their coefficients cancel out
-  Polynomial value;
-  Relation relation = Relation::Equal;  // value RELATION 0
-  std::vector<Rational> among;          // `in`: then value is one of these; sorted
-  bool membership = false;
-};
 
 enum class Op { False, True, Atom, Not, And, Or, Implies, Iff };
 
@@ -165,6 +131,9 @@ struct Model {
   Table<ConstraintId, Constraint> constraints;
   Table<StateId, State> states;
   Table<RuleId, Rule> rules;
+  Table<StreamId, Stream> streams;
+  Table<QueryId, Query> queries;
+  Table<TextId, std::string> texts;  // that conditions compare with
   StateId initial;
 };
 

@@ -1,0 +1,82 @@
+#pragma once
+
+// Conditions over streams of elements, as `poise watch` evaluates them.
+//
+// A *query* is a quantified condition that stands for itself: no element of it comes from outside.
+// In the rest of the model it is a boolean variable of its own, which no log sets: so analyses that
+// know only variables take a query for a condition that may or may not hold, and only watch/ looks
+// inside.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "poise/base/rational.h"
+#include "poise/base/source.h"
+#include "poise/base/table.h"
+#include "poise/model/condition.h"
+
+namespace poise::model {
+
+using StreamId = Id<struct StreamTag>;
+using QueryId = Id<struct QueryTag>;
+using TextId = Id<struct TextTag>;
+
+struct Field {
+  std::string name;
+  Type type;
+  bool text = false;  // any string, which is only asked whether it is the same; `type` says nothing
+};
+
+struct Stream {
+  std::string name;
+  std::vector<Field> fields;
+  Position at;
+};
+
+struct Window {
+  enum class Kind {
+    Latest,  // the last element that came
+    Last,    // those that came less than so many seconds ago
+    Next,    // those that come within so many seconds after the state was entered
+  };
+  Kind kind = Kind::Latest;
+  Rational seconds;  // more than 0, unless Latest
+  friend bool operator==(const Window&, const Window&) = default;
+};
+
+// What a comparison reads: a slot of the context, or a field of the element that a quantifier
+// binds.
+struct Place {
+  std::optional<SlotId> slot;
+  std::uint32_t binding = 0;
+  std::uint32_t field = 0;
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+// An atom over places: its slots, also those of its polynomial, are rows of `places`. A text is the
+// number of its row in Model::texts, or a number that no row has.
+struct ElementAtom {
+  Atom atom;
+  std::vector<Place> places;
+};
+
+struct QueryNode {
+  enum class Op { False, True, Atom, Not, And, Or, Implies, Iff, Exists, All };
+  Op op = Op::True;
+  std::uint32_t atom = 0;            // Atom: of the query
+  std::vector<std::uint32_t> parts;  // nodes of the query, all before this one; one of a quantifier
+  StreamId stream;                   // Exists, All
+  Window window;
+  std::uint32_t binding = 0;  // every quantifier has its own
+};
+
+struct Query {
+  std::vector<ElementAtom> atoms;
+  std::vector<QueryNode> nodes;    // the last is the condition as a whole, a quantifier
+  std::vector<std::string> names;  // by binding, as written
+  std::vector<StreamId> streams;   // by binding
+};
+
+}  // namespace poise::model
