@@ -21,8 +21,8 @@ namespace {
 
 Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
 
-constexpr std::string_view kVerbs[] = {"check", "fmt", "generate", "graph", "rank"};
-constexpr std::string_view kLaterVerbs[] = {"verify", "shake", "watch", "serve"};
+constexpr std::string_view kVerbs[] = {"check", "fmt", "generate", "graph", "rank", "watch"};
+constexpr std::string_view kLaterVerbs[] = {"verify", "shake", "serve"};
 
 bool contains(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -475,6 +475,67 @@ Result<Call> rank_call(std::span<const std::string> words) {
   return Call(call);
 }
 
+Result<Call> watch_call(std::span<const std::string> words) {
+  WatchCall call;
+  CLI::App app(
+      "Watches applications adapt, by a log of what they sense, and reports each choice left to\n"
+      "chance, each race and each cycle when it happens.\n"
+      "\n"
+      "Usage: poise watch [OPTIONS] MODEL [--input LOG]\n"
+      "\n"
+      "MODEL and LOG are files; `-` is standard input, which is also read without --input. A log "
+      "is\n"
+      "JSON Lines, also compressed by gzip or zstd.",
+      "poise watch");
+  std::vector<std::string> models;
+  app.add_option("MODEL", models);
+  const char* what = "What is watched";
+  add_option(app, "--input", call.input, "LOG", "the log (standard input)")->group(what);
+  app.add_flag("--strict", call.strict, "stop at a line that cannot be read")->group(what);
+  const char* how = "How";
+  add_option(app, "--choose", call.choose, "WHICH",
+             "of several triggered rules: first (default), as declared, or\n"
+             "random")
+      ->group(how);
+  add_option(app, "--seed", call.seed, "N", "of --choose random (1)")->group(how);
+  add_option(app, "--evaluate", call.evaluate, "HOW",
+             "incremental (default), or full: every rule of a state again after\n"
+             "every change; the faults are the same")
+      ->group(how);
+  const char* output = "What is printed";
+  app.add_flag("--trace", call.trace, "adaptations, too")->group(output);
+  app.add_flag("--plan", call.plan,
+               "how each condition over streams would be evaluated; no log is\n"
+               "read")
+      ->group(output);
+  add_option(app, "--format", call.format, "FORMAT",
+             "text (default) or jsonl: a JSON object a line")
+      ->group(output);
+  add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
+      ->group(output);
+  app.add_flag("--quiet", call.quiet, "of the text, only the summary")->group(output);
+  add_option(app, "--color", call.color, "WHEN",
+             "auto (default: on a terminal, unless NO_COLOR is set), always\n"
+             "or never")
+      ->group(output);
+  app.footer(
+      "\nExamples:\n"
+      "  poise watch examples/thermostat.poise --input day.jsonl\n"
+      "  tail -f home.jsonl | poise watch home.poise --format jsonl --trace\n"
+      "\n"
+      "Exit status: 0 no fault, 1 faults, 2 a file or the call is wrong.");
+
+  const Result<std::optional<Say>> said = parsed(app, words);
+  if (!said) return Failure(said.error());
+  if (*said) return Call(**said);
+  if (models.empty()) return failure("watch needs a MODEL\n`poise watch --help` says how");
+  if (models.size() > 1) {
+    return failure(fmt::format("watch takes one model at a time, not {}", models.size()));
+  }
+  call.model = models.front();
+  return Call(call);
+}
+
 Error unknown_verb(const std::string& word) {
   if (contains(kLaterVerbs, word)) return {fmt::format("`{}` is not in this version", word)};
   if (word.starts_with('-')) {
@@ -504,6 +565,7 @@ std::string general_help() {
          "  generate    print a random model\n"
          "  graph       draw a model, and what is at fault in it\n"
          "  rank        say which faults are real, by a log of the environment\n"
+         "  watch       report faults as they happen, on a log or a live stream\n"
          "\n"
          "More:\n"
          "  poise VERB --help    the options of a verb\n"
@@ -521,6 +583,7 @@ Result<Call> call_from(std::span<const std::string> args) {
   if (verb == "generate") return generate_call(args.subspan(1));
   if (verb == "graph") return graph_call(args.subspan(1));
   if (verb == "rank") return rank_call(args.subspan(1));
+  if (verb == "watch") return watch_call(args.subspan(1));
   if (verb == "-h" || verb == "--help" || verb == "help") return Call(Say{general_help()});
   if (verb == "--version") return Call(Say{"poise " POISE_VERSION "\n"});
   return Failure(unknown_verb(verb));

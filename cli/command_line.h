@@ -91,7 +91,22 @@ struct RankCall {
   bool quiet = false;
 };
 
-using Call = std::variant<Say, CheckCall, FmtCall, GenerateCall, GraphCall, RankCall>;
+struct WatchCall {
+  std::string model;
+  std::string input = "-";
+  std::string choose = "first";
+  std::string evaluate = "incremental";
+  std::optional<std::string> seed;
+  std::string format = "text";
+  std::string output;
+  std::string color = "auto";
+  bool strict = false;
+  bool trace = false;
+  bool plan = false;
+  bool quiet = false;
+};
+
+using Call = std::variant<Say, CheckCall, FmtCall, GenerateCall, GraphCall, RankCall, WatchCall>;
 
 // A failure may have a second line that helps.
 [[nodiscard]] Result<Call> call_from(std::span<const std::string> args);

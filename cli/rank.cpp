@@ -16,6 +16,7 @@
 #include "cli/log_file.h"
 #include "cli/values.h"
 #include "cli/verbs.h"
+#include "cli/wrong_lines.h"
 #include "poise/base/text.h"
 #include "poise/check/cases.h"
 #include "poise/check/check.h"
@@ -95,34 +96,6 @@ Result<Plan> plan_from(const RankCall& call, const Environment& environment) {
   plan.text.quiet = call.quiet;
   return plan;
 }
-
-// Says of the first few wrong lines of a file what is wrong with each.
-class WrongLines {
- public:
-  WrongLines(const std::string& path, const Streams& streams) : path_(path), streams_(streams) {}
-
-  [[nodiscard]] Error at(std::size_t number, const Error& error) const {
-    return {fmt::format("{}:{}: {}", path_, number, error.message)};
-  }
-  void add(std::size_t number, const Error& error) {
-    if (++count_ <= kMostComplaints) complain(streams_, at(number, error).message);
-  }
-  // Says how many more there were.
-  void finish() const {
-    if (count_ <= kMostComplaints) return;
-    complain(streams_,
-             fmt::format("{}: {} skipped", path_,
-                         counted(count_ - kMostComplaints, "more line was", "more lines were")));
-  }
-  [[nodiscard]] std::size_t count() const { return count_; }
-
- private:
-  static constexpr std::size_t kMostComplaints = 5;
-
-  const std::string& path_;
-  const Streams& streams_;
-  std::size_t count_ = 0;
-};
 
 // ---- The log ----
 

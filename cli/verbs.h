@@ -46,5 +46,6 @@ void complain(const Streams& streams, std::string_view message);
 [[nodiscard]] Result<Status> generate(const GenerateCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> graph(const GraphCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> rank(const RankCall& call, const Streams& streams);
+[[nodiscard]] Result<Status> watch(const WatchCall& call, const Streams& streams);
 
 }  // namespace poise::cli

@@ -1,0 +1,123 @@
+#include "poise/watch/cell.h"
+
+#include <utility>
+
+#include "poise/base/check.h"
+
+namespace poise::watch {
+
+Cell Numbers::cell(const Rational& number, Scale scale) {
+  const Rational scaled = scale == Scale::Whole ? number : number * Rational(kMillion);
+  if (scaled.is_integer() && scaled.numerator().fits_int64()) {
+    const std::int64_t value = scaled.numerator().to_int64();
+    if (value > -kFirstRow && value < kFirstRow) return value;
+  }
+  const auto [known, is_new] = known_.emplace(number, kFirstRow + static_cast<Cell>(rows_.size()));
+  if (is_new) rows_.push_back(number);
+  return known->second;
+}
+
+Rational Numbers::number(Cell cell, Scale scale) const {
+  POISE_CHECK(cell != kNone);
+  if (cell >= kFirstRow) return rows_[static_cast<std::size_t>(cell - kFirstRow)];
+  return scale == Scale::Whole ? Rational(cell) : Rational(Integer(cell), Integer(kMillion));
+}
+
+namespace {
+
+std::uint32_t hash_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : text) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  }
+  return static_cast<std::uint32_t>(hash ^ hash >> 32U);
+}
+
+}  // namespace
+
+Texts::Texts(const std::vector<std::string>& fixed) : table_(16) {
+  for (const std::string& text : fixed) {
+    const Cell cell = hold(text);
+    POISE_CHECK(rows_[static_cast<std::size_t>(cell)].text == text);
+  }
+}
+
+// Where the text is in the table, or where it would be.
+std::size_t Texts::place_of(std::string_view text, std::uint32_t hash) const {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t place = hash & mask;
+  while (table_[place] != 0) {
+    const Row& row = rows_[table_[place] - 1];
+    if (row.hash == hash && row.text == text) break;
+    place = (place + 1) & mask;
+  }
+  return place;
+}
+
+Cell Texts::hold(std::string_view text) {
+  const std::uint32_t hash = hash_of(text);
+  std::size_t place = place_of(text, hash);
+  if (table_[place] != 0) {
+    ++rows_[table_[place] - 1].holders;
+    return table_[place] - 1;
+  }
+  if (2 * (used_ + 1) > table_.size()) {
+    grow();
+    place = place_of(text, hash);
+  }
+  ++used_;
+  std::uint32_t row = 0;
+  if (free_.empty()) {
+    row = static_cast<std::uint32_t>(rows_.size());
+    rows_.emplace_back();
+  } else {
+    row = free_.back();
+    free_.pop_back();
+  }
+  rows_[row].text = text;
+  rows_[row].holders = 1;
+  rows_[row].hash = hash;
+  table_[place] = row + 1;
+  return row;
+}
+
+std::optional<Cell> Texts::find(std::string_view text) const {
+  const std::size_t place = place_of(text, hash_of(text));
+  if (table_[place] == 0) return std::nullopt;
+  return table_[place] - 1;
+}
+
+void Texts::release(Cell text) {
+  Row& row = rows_[static_cast<std::size_t>(text)];
+  POISE_CHECK(row.holders > 0);
+  if (--row.holders > 0) return;
+  erase(place_of(row.text, row.hash));
+  free_.push_back(static_cast<std::uint32_t>(text));
+}
+
+// Closes the gap, so that what was put behind it is still found.
+void Texts::erase(std::size_t place) {
+  const std::size_t mask = table_.size() - 1;
+  table_[place] = 0;
+  --used_;
+  for (std::size_t next = (place + 1) & mask; table_[next] != 0; next = (next + 1) & mask) {
+    const std::size_t home = rows_[table_[next] - 1].hash & mask;
+    if (((next - home) & mask) < ((next - place) & mask)) continue;
+    table_[place] = std::exchange(table_[next], 0);
+    place = next;
+  }
+}
+
+void Texts::grow() {
+  std::vector<std::uint32_t> larger(table_.size() * 2);
+  const std::size_t mask = larger.size() - 1;
+  for (const std::uint32_t entry : table_) {
+    if (entry == 0) continue;
+    std::size_t place = rows_[entry - 1].hash & mask;
+    while (larger[place] != 0) place = (place + 1) & mask;
+    larger[place] = entry;
+  }
+  table_ = std::move(larger);
+}
+
+}  // namespace poise::watch

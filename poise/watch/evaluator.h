@@ -1,0 +1,44 @@
+#pragma once
+
+// Whether queries hold. Two ways: everything again whenever it is asked (full), or kept up to date
+// with every element that comes or goes (incremental). Both say the same.
+
+#include <memory>
+
+#include "poise/watch/instance.h"
+#include "poise/watch/program.h"
+
+namespace poise::watch {
+
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  // What an instance needs is made with its first element.
+  virtual void start(std::uint32_t instance) = 0;
+  // An element is now in a collection, or out of it.
+  virtual void added(std::uint32_t instance, const Instance& of, CollectionId collection,
+                     const Cell* element) = 0;
+  virtual void removed(std::uint32_t instance, const Instance& of, CollectionId collection,
+                       const Cell* element) = 0;
+  // All `next` windows are empty and open again.
+  virtual void entered(std::uint32_t instance, const Instance& of) = 0;
+  // A slot has another value.
+  virtual void assigned(std::uint32_t instance, model::SlotId slot) = 0;
+
+  [[nodiscard]] virtual Truth truth(std::uint32_t instance, const Instance& of,
+                                    model::QueryId query) = 0;
+};
+
+[[nodiscard]] std::unique_ptr<Evaluator> full_evaluator(const Program& program,
+                                                        const Numbers& numbers);
+[[nodiscard]] std::unique_ptr<Evaluator> incremental_evaluator(const Program& program,
+                                                               const Numbers& numbers);
+
+// The truth of a node of a query, worked out from the elements. `elements` holds those that the
+// quantifiers around it bind.
+[[nodiscard]] Truth evaluate(const Program& program, const Numbers& numbers,
+                             const Instance& instance, const CellQuery& query, std::uint32_t node,
+                             std::vector<const Cell*>& elements);
+
+}  // namespace poise::watch

@@ -1,0 +1,39 @@
+#pragma once
+
+// Hands the lines of a log to a monitor.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "poise/base/result.h"
+#include "poise/log/json_lines.h"
+#include "poise/watch/monitor.h"
+
+namespace poise::watch {
+
+// Seconds, as a log writes them, in nanoseconds; what is finer is left out. Nothing if there are
+// more than can be counted.
+[[nodiscard]] std::optional<Time> time_from(std::string_view seconds);
+
+class Feed {
+ public:
+  // Both must outlive it.
+  Feed(const model::Model& model, Monitor& monitor) : lines_(model), monitor_(monitor) {}
+
+  // What comes of a line; nothing of a blank one. An error leaves no trace.
+  [[nodiscard]] Result<std::optional<std::span<const Occurrence>>> read(std::size_t number,
+                                                                        std::string_view line);
+
+  [[nodiscard]] const log::JsonLines& lines() const { return lines_; }
+
+ private:
+  log::JsonLines lines_;
+  Monitor& monitor_;
+  std::vector<Assignment> assignments_;
+  std::vector<Cell> element_;
+};
+
+}  // namespace poise::watch

@@ -1,0 +1,466 @@
+// Queries by counters (plan.h). An instance has a state for each plan, made when it is first
+// needed; what is the same for all is worked out once.
+
+#include <algorithm>
+#include <array>
+
+#include "poise/watch/evaluator.h"
+#include "poise/watch/plan.h"
+
+namespace poise::watch {
+
+using model::QueryNode;
+using model::Window;
+
+namespace {
+
+constexpr std::uint32_t kNowhere = UINT32_MAX;
+
+// What changes of a collection do to a plan.
+struct Role {
+  std::uint32_t plan;
+  std::uint32_t lookup;  // kNowhere: the outer elements
+};
+
+// What else a counting plan depends on: which windows are open, and its closed queries.
+struct Surroundings {
+  std::uint32_t open = 0;  // a bit for each lookup, then one for the outer collection
+  std::array<Truth, 4> closed = {};
+  friend bool operator==(const Surroundings&, const Surroundings&) = default;
+};
+
+// By key: for each lookup how many elements fit, for each class how many there are.
+class Counters {
+ public:
+  void set_width(std::size_t width) { width_ = width; }
+  [[nodiscard]] std::size_t size() const { return keys_.size(); }
+
+  // The row of a key, made where there is none.
+  std::uint32_t* row(Cell key) {
+    if (2 * (used_ + 1) > keys_.size()) grow();
+    std::size_t place = place_of(key);
+    if (taken_[place] == 0) {
+      taken_[place] = 1;
+      keys_[place] = key;
+      ++used_;
+    }
+    return counts_.data() + place * width_;
+  }
+  // To be called where a row may have become empty.
+  void tidy(Cell key) {
+    std::size_t place = place_of(key);
+    const std::uint32_t* const counts = counts_.data() + place * width_;
+    if (std::any_of(counts, counts + width_, [](std::uint32_t count) { return count != 0; })) {
+      return;
+    }
+    taken_[place] = 0;
+    --used_;
+    const std::size_t mask = keys_.size() - 1;
+    for (std::size_t next = (place + 1) & mask; taken_[next] != 0; next = (next + 1) & mask) {
+      const std::size_t home = home_of(keys_[next]);
+      if (((next - home) & mask) < ((next - place) & mask)) continue;
+      keys_[place] = keys_[next];
+      taken_[place] = 1;
+      taken_[next] = 0;
+      std::copy_n(counts_.data() + next * width_, width_, counts_.data() + place * width_);
+      std::fill_n(counts_.data() + next * width_, width_, 0U);
+      place = next;
+    }
+  }
+  template <class Visit>
+  void for_each(Visit visit) {
+    for (std::size_t place = 0; place < keys_.size(); ++place) {
+      if (taken_[place] != 0) visit(counts_.data() + place * width_);
+    }
+  }
+  void clear() {
+    std::ranges::fill(taken_, std::uint8_t{0});
+    std::ranges::fill(counts_, 0U);
+    used_ = 0;
+  }
+
+ private:
+  [[nodiscard]] std::size_t home_of(Cell key) const {
+    const std::uint64_t mixed = static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15U;
+    return (mixed >> 32U) & (keys_.size() - 1);
+  }
+  [[nodiscard]] std::size_t place_of(Cell key) const {
+    std::size_t place = home_of(key);
+    while (taken_[place] != 0 && keys_[place] != key) place = (place + 1) & (keys_.size() - 1);
+    return place;
+  }
+  void grow() {
+    Counters larger;
+    larger.width_ = width_;
+    const std::size_t size = std::max<std::size_t>(8, keys_.size() * 2);
+    larger.keys_.resize(size);
+    larger.taken_.resize(size);
+    larger.counts_.resize(size * width_);
+    for (std::size_t place = 0; place < keys_.size(); ++place) {
+      if (taken_[place] == 0) continue;
+      std::copy_n(counts_.data() + place * width_, width_, larger.row(keys_[place]));
+    }
+    *this = std::move(larger);
+  }
+
+  std::size_t width_ = 1;
+  std::size_t used_ = 0;
+  std::vector<Cell> keys_;
+  std::vector<std::uint8_t> taken_;
+  std::vector<std::uint32_t> counts_;
+};
+
+struct CountState {
+  bool stale = false;  // a variable changed: count again
+  bool told = false;   // `surroundings` and `table` are valid
+  Surroundings surroundings;
+  // The truth of the body, by class and by which lookups found something.
+  std::vector<Truth> table;
+  Counters counters;
+  std::int64_t size = 0;  // outer elements
+  std::int64_t holding = 0;
+  std::int64_t undecided = 0;
+};
+
+struct ScanState {
+  bool valid = false;
+  std::uint64_t open = 0;  // which windows were
+  Truth truth = Truth::False;
+};
+
+struct InstanceState {
+  std::vector<std::unique_ptr<CountState>> counts;  // by plan; none before its first element
+  std::vector<ScanState> scans;                     // by plan
+};
+
+class Incremental final : public Evaluator {
+ public:
+  Incremental(const Program& program, const Numbers& numbers)
+      : program_(program),
+        numbers_(numbers),
+        plans_(plans(program)),
+        roles_(program.collections().size()),
+        readers_(program.model().slots.size()) {
+    for (std::uint32_t i = 0; i < plans_.size(); ++i) {
+      const Plan& plan = plans_[i];
+      if (plan.kind == Plan::Kind::Count) {
+        roles_[plan.collection.index].push_back({i, kNowhere});
+        for (std::uint32_t k = 0; k < plan.lookups.size(); ++k) {
+          roles_[plan.lookups[k].collection.index].push_back({i, k});
+        }
+      } else {
+        for (const CollectionId id : plan.collections) roles_[id.index].push_back({i, kNowhere});
+      }
+      for (const model::SlotId slot : plan.slots) readers_[slot.index].push_back(i);
+    }
+  }
+
+  void start(std::uint32_t instance) override {
+    if (states_.size() <= instance) states_.resize(instance + 1);
+    states_[instance].counts.resize(plans_.size());
+    states_[instance].scans.resize(plans_.size());
+  }
+
+  void added(std::uint32_t instance, const Instance& of, CollectionId collection,
+             const Cell* element) override {
+    change(instance, of, collection, element, 1);
+  }
+  void removed(std::uint32_t instance, const Instance& of, CollectionId collection,
+               const Cell* element) override {
+    change(instance, of, collection, element, -1);
+  }
+
+  void entered(std::uint32_t instance, const Instance&) override {
+    for (std::uint32_t i = 0; i < plans_.size(); ++i) {
+      const bool ahead = std::ranges::any_of(plans_[i].collections, [&](CollectionId id) {
+        return program_.collections()[id].kind == Window::Kind::Next;
+      });
+      if (ahead) forget(instance, i);
+    }
+  }
+
+  void assigned(std::uint32_t instance, model::SlotId slot) override {
+    for (const std::uint32_t plan : readers_[slot.index]) forget(instance, plan);
+  }
+
+  Truth truth(std::uint32_t instance, const Instance& of, model::QueryId query) override {
+    return truth_of_plan(instance, of, query.index);
+  }
+
+ private:
+  void forget(std::uint32_t instance, std::uint32_t plan) {
+    states_[instance].scans[plan].valid = false;
+    if (CountState* const state = states_[instance].counts[plan].get()) state->stale = true;
+  }
+
+  CountState& count_state(std::uint32_t instance, std::uint32_t plan) {
+    std::unique_ptr<CountState>& state = states_[instance].counts[plan];
+    if (!state) {
+      state = std::make_unique<CountState>();
+      state->counters.set_width(plans_[plan].lookups.size() +
+                                (std::size_t{1} << plans_[plan].locals.size()));
+    }
+    return *state;
+  }
+
+  // ---- Counting ----
+
+  void change(std::uint32_t instance, const Instance& of, CollectionId collection,
+              const Cell* element, int by) {
+    for (const Role& role : roles_[collection.index]) {
+      if (plans_[role.plan].kind == Plan::Kind::Scan) {
+        states_[instance].scans[role.plan].valid = false;
+        continue;
+      }
+      CountState& state = count_state(instance, role.plan);
+      if (state.stale) continue;
+      if (!state.told) tell(state, plans_[role.plan], surroundings(instance, of, role.plan));
+      count(state, plans_[role.plan], role.lookup, of, element, by);
+    }
+  }
+
+  void count(CountState& state, const Plan& plan, std::uint32_t lookup, const Instance& of,
+             const Cell* element, int by) {
+    if (lookup == kNowhere) {
+      count_outer(state, plan, of, element, by);
+    } else {
+      count_inner(state, plan, lookup, of, element, by);
+    }
+  }
+
+  void count_outer(CountState& state, const Plan& plan, const Instance& of, const Cell* element,
+                   int by) {
+    const Cell key = plan.lookups.empty() ? 0 : element[plan.key];
+    const std::size_t the_class = class_of(plan, of, element);
+    std::uint32_t* const row = state.counters.row(key);
+    row[plan.lookups.size() + the_class] += static_cast<std::uint32_t>(by);
+    state.size += by;
+    tally(state, state.table[found(plan, row) << plan.locals.size() | the_class], by);
+    if (by < 0) state.counters.tidy(key);
+  }
+
+  void count_inner(CountState& state, const Plan& plan, std::uint32_t index, const Instance& of,
+                   const Cell* element, int by) {
+    const Plan::Lookup& lookup = plan.lookups[index];
+    const Cell key = element[lookup.field];
+    if (key == kNone || !fits(plan, lookup, of, element)) return;
+    std::uint32_t* const row = state.counters.row(key);
+    const std::size_t before = found(plan, row);
+    row[index] += static_cast<std::uint32_t>(by);
+    const std::size_t after = found(plan, row);
+    if (before != after) {
+      const std::size_t classes = std::size_t{1} << plan.locals.size();
+      for (std::size_t i = 0; i < classes; ++i) {
+        const std::int64_t here = row[plan.lookups.size() + i];
+        if (here == 0) continue;
+        tally(state, state.table[before << plan.locals.size() | i], -here);
+        tally(state, state.table[after << plan.locals.size() | i], here);
+      }
+    }
+    if (by < 0) state.counters.tidy(key);
+  }
+
+  static void tally(CountState& state, Truth truth, std::int64_t by) {
+    if (truth == Truth::True) state.holding += by;
+    if (truth == Truth::Unknown) state.undecided += by;
+  }
+
+  // Which lookups found something for a key, a bit each.
+  static std::size_t found(const Plan& plan, const std::uint32_t* row) {
+    std::size_t bits = 0;
+    for (std::size_t i = 0; i < plan.lookups.size(); ++i) bits |= std::size_t{row[i] != 0} << i;
+    return bits;
+  }
+
+  [[nodiscard]] std::size_t class_of(const Plan& plan, const Instance& of, const Cell* element) {
+    std::size_t bits = 0;
+    for (std::size_t i = 0; i < plan.locals.size(); ++i) {
+      bits |= std::size_t{local(plan, plan.locals[i], plan.binding, of, element)} << i;
+    }
+    return bits;
+  }
+
+  [[nodiscard]] bool fits(const Plan& plan, const Plan::Lookup& lookup, const Instance& of,
+                          const Cell* element) {
+    return std::ranges::all_of(lookup.literals, [&](const Plan::Literal& literal) {
+      return local(plan, literal.node, lookup.binding, of, element) != literal.negated;
+    });
+  }
+
+  // A condition on one element: never undecided.
+  [[nodiscard]] bool local(const Plan& plan, std::uint32_t node, std::uint32_t binding,
+                           const Instance& of, const Cell* element) {
+    const CellQuery& query = program_.query(plan.query);
+    elements_.resize(std::max(elements_.size(), query.query->streams.size()));
+    elements_[binding] = element;
+    return evaluate(program_, numbers_, of, query, node, elements_) == Truth::True;
+  }
+
+  // ---- What the counts mean ----
+
+  [[nodiscard]] Surroundings surroundings(std::uint32_t instance, const Instance& of,
+                                          std::uint32_t index) {
+    const Plan& plan = plans_[index];
+    Surroundings now;
+    const auto open = [&](CollectionId id) {
+      const Collection& collection = program_.collections()[id];
+      return collection.kind == Window::Kind::Next && is_open(of, collection);
+    };
+    for (std::size_t i = 0; i < plan.lookups.size(); ++i) {
+      now.open |= std::uint32_t{open(plan.lookups[i].collection)} << i;
+    }
+    now.open |= std::uint32_t{open(plan.collection)} << plan.lookups.size();
+    for (std::size_t i = 0; i < plan.closed_plans.size(); ++i) {
+      now.closed[i] = truth_of_plan(instance, of, plan.closed_plans[i]);
+    }
+    return now;
+  }
+
+  void tell(CountState& state, const Plan& plan, const Surroundings& now) {
+    state.told = true;
+    state.surroundings = now;
+    const std::size_t classes = std::size_t{1} << plan.locals.size();
+    const std::size_t lookups = std::size_t{1} << plan.lookups.size();
+    const std::uint32_t body = program_.query(plan.query).query->nodes[plan.node].parts[0];
+    state.table.resize(classes * lookups);
+    for (std::size_t found = 0; found < lookups; ++found) {
+      for (std::size_t i = 0; i < classes; ++i) {
+        state.table[found << plan.locals.size() | i] = truth_of_body(plan, body, i, found, now);
+      }
+    }
+    state.holding = 0;
+    state.undecided = 0;
+    state.counters.for_each([&](const std::uint32_t* row) {
+      for (std::size_t i = 0; i < classes; ++i) {
+        tally(state, state.table[found(plan, row) << plan.locals.size() | i],
+              row[plan.lookups.size() + i]);
+      }
+    });
+  }
+
+  [[nodiscard]] Truth truth_of_body(const Plan& plan, std::uint32_t node_id, std::size_t the_class,
+                                    std::size_t found, const Surroundings& now) const {
+    const auto index_in = [&](const std::vector<std::uint32_t>& nodes) {
+      return static_cast<std::size_t>(std::ranges::find(nodes, node_id) - nodes.begin());
+    };
+    const std::size_t local = index_in(plan.locals);
+    if (local < plan.locals.size()) return truth_of((the_class >> local & 1U) != 0);
+    const std::size_t closed = index_in(plan.closed);
+    if (closed < plan.closed.size()) return now.closed[closed];
+    for (std::size_t i = 0; i < plan.lookups.size(); ++i) {
+      if (plan.lookups[i].node != node_id) continue;
+      Truth some = (now.open >> i & 1U) != 0 ? Truth::Unknown : Truth::False;
+      if ((found >> i & 1U) != 0) some = Truth::True;
+      return plan.lookups[i].all ? !some : some;
+    }
+    const QueryNode& node = program_.query(plan.query).query->nodes[node_id];
+    const auto part = [&](std::size_t i) {
+      return truth_of_body(plan, node.parts[i], the_class, found, now);
+    };
+    switch (node.op) {
+      case QueryNode::Op::Not: return !part(0);
+      case QueryNode::Op::And: {
+        Truth least = Truth::True;
+        for (std::size_t i = 0; i < node.parts.size(); ++i) least = std::min(least, part(i));
+        return least;
+      }
+      case QueryNode::Op::Or: {
+        Truth greatest = Truth::False;
+        for (std::size_t i = 0; i < node.parts.size(); ++i) greatest = std::max(greatest, part(i));
+        return greatest;
+      }
+      case QueryNode::Op::Implies: return std::max(!part(0), part(1));
+      case QueryNode::Op::Iff: {
+        const Truth first = part(0);
+        const Truth second = part(1);
+        if (first == Truth::Unknown || second == Truth::Unknown) return Truth::Unknown;
+        return truth_of(first == second);
+      }
+      case QueryNode::Op::False:
+      case QueryNode::Op::True:
+      case QueryNode::Op::Atom:
+      case QueryNode::Op::Exists:
+      case QueryNode::Op::All: break;  // locals, lookups and closed ones
+    }
+    POISE_CHECK(false);
+  }
+
+  void count_again(CountState& state, const Plan& plan, const Instance& of) {
+    state.counters.clear();
+    state.size = 0;
+    state.holding = 0;
+    state.undecided = 0;
+    state.stale = false;
+    const auto add_all = [&](CollectionId id, std::uint32_t lookup) {
+      for_each_element(program_, of, id, [&](const Cell* element) {
+        count(state, plan, lookup, of, element, 1);
+        return true;
+      });
+    };
+    for (std::uint32_t i = 0; i < plan.lookups.size(); ++i) {
+      add_all(plan.lookups[i].collection, i);
+    }
+    add_all(plan.collection, kNowhere);
+  }
+
+  Truth truth_of_plan(std::uint32_t instance, const Instance& of, std::uint32_t index) {
+    const Plan& plan = plans_[index];
+    if (plan.kind == Plan::Kind::Scan) return scanned(instance, of, index);
+    CountState& state = count_state(instance, index);
+    if (!plan.closed.empty() || !state.told || looks_ahead(plan)) {
+      const Surroundings now = surroundings(instance, of, index);
+      if (!state.told || now != state.surroundings) tell(state, plan, now);
+    }
+    if (state.stale) count_again(state, plan, of);
+    const bool open = (state.surroundings.open >> plan.lookups.size() & 1U) != 0;
+    const std::int64_t failing = state.size - state.holding - state.undecided;
+    if (plan.all) {
+      if (failing > 0) return Truth::False;
+      return open || state.undecided > 0 ? Truth::Unknown : Truth::True;
+    }
+    if (state.holding > 0) return Truth::True;
+    return open || state.undecided > 0 ? Truth::Unknown : Truth::False;
+  }
+
+  [[nodiscard]] bool looks_ahead(const Plan& plan) const {
+    return std::ranges::any_of(plan.collections, [&](CollectionId id) {
+      return program_.collections()[id].kind == Window::Kind::Next;
+    });
+  }
+
+  // ---- Scans ----
+
+  Truth scanned(std::uint32_t instance, const Instance& of, std::uint32_t index) {
+    const Plan& plan = plans_[index];
+    ScanState& state = states_[instance].scans[index];
+    std::uint64_t open = 0;
+    for (std::size_t i = 0; i < plan.collections.size(); ++i) {
+      const Collection& collection = program_.collections()[plan.collections[i]];
+      const bool waits = collection.kind == Window::Kind::Next && is_open(of, collection);
+      open = open << 1U | std::uint64_t{waits};
+    }
+    // With so many quantifiers, which ones wait does not fit a word.
+    const bool fits = plan.collections.size() <= 64;
+    if (state.valid && fits && state.open == open) return state.truth;
+    const CellQuery& query = program_.query(plan.query);
+    elements_.assign(query.query->streams.size(), nullptr);
+    state = {true, open, evaluate(program_, numbers_, of, query, plan.node, elements_)};
+    return state.truth;
+  }
+
+  const Program& program_;
+  const Numbers& numbers_;
+  std::vector<Plan> plans_;
+  std::vector<std::vector<Role>> roles_;             // by collection
+  std::vector<std::vector<std::uint32_t>> readers_;  // by slot: plans
+  std::vector<InstanceState> states_;
+  std::vector<const Cell*> elements_;
+};
+
+}  // namespace
+
+std::unique_ptr<Evaluator> incremental_evaluator(const Program& program, const Numbers& numbers) {
+  return std::make_unique<Incremental>(program, numbers);
+}
+
+}  // namespace poise::watch

@@ -1,0 +1,70 @@
+#pragma once
+
+// One application instance: where it is, what it senses, and the elements of its streams.
+//
+// Everything that happens to a collection goes through the few functions here, which tell the
+// evaluator: an element is in, an element is out. So an evaluator needs no idea of time.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "poise/watch/program.h"
+#include "poise/watch/ring.h"
+
+namespace poise::watch {
+
+// Elements that came since the state was entered, while a `next` window was open. They stay as long
+// as the state does.
+struct Ahead {
+  std::vector<Cell> cells;
+};
+
+struct Instance {
+  bool started = false;
+  model::StateId state;
+  Time now = 0;
+  Time entered = 0;
+  std::vector<Cell> slots;
+  std::vector<Ring> rings;             // by stream
+  std::vector<std::uint64_t> cursors;  // by collection; `last`: the first element that is in it;
+                                       // latest: the one behind the element, 0 if there is none
+  std::vector<Ahead> ahead;            // by collection; `next` only
+
+  Instance() = default;
+  explicit Instance(const Program& program);
+};
+
+// Whether a `next` window still waits for elements.
+[[nodiscard]] inline bool is_open(const Instance& instance, const Collection& collection) {
+  return instance.now < instance.entered + collection.length;
+}
+
+// Calls visit(cells) with each element of a collection, the oldest first, until it returns false.
+template <class Visit>
+void for_each_element(const Program& program, const Instance& instance, CollectionId id,
+                      Visit visit) {
+  const Collection& collection = program.collections()[id];
+  const Ring& ring = instance.rings[collection.stream.index];
+  const std::uint64_t cursor = instance.cursors[id.index];
+  switch (collection.kind) {
+    case model::Window::Kind::Latest:
+      if (cursor != 0) visit(ring.cells(cursor - 1));
+      return;
+    case model::Window::Kind::Last:
+      for (std::uint64_t number = cursor; number != ring.end(); ++number) {
+        if (!ring.is_gone(number) && !visit(ring.cells(number))) return;
+      }
+      return;
+    case model::Window::Kind::Next: {
+      const std::vector<Cell>& cells = instance.ahead[id.index].cells;
+      const std::size_t width = program.model().streams[collection.stream].fields.size() + 1;
+      for (std::size_t row = 0; row < cells.size(); row += width) {
+        if (!visit(cells.data() + row)) return;
+      }
+      return;
+    }
+  }
+}
+
+}  // namespace poise::watch

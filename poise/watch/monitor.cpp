@@ -1,0 +1,499 @@
+#include "poise/watch/monitor.h"
+
+#include <algorithm>
+
+#include "poise/base/check.h"
+
+namespace poise::watch {
+
+using model::FormulaId;
+using model::Op;
+using model::RuleId;
+using model::SlotId;
+using model::StateId;
+using model::StreamId;
+using model::Window;
+
+namespace {
+
+// Where the latest element is taken back, the one before it is the latest again: so many are kept
+// beside those in windows.
+constexpr std::uint64_t kRemembered = 1024;
+
+std::vector<std::string> all_texts(const model::Model& model) {
+  return {model.texts.begin(), model.texts.end()};
+}
+
+}  // namespace
+
+Instance::Instance(const Program& program)
+    : state(program.model().initial),
+      slots(program.initial_slots()),
+      rings(program.model().streams.size()),
+      cursors(program.collections().size(), 0),
+      ahead(program.collections().size()) {}
+
+Monitor::Monitor(const model::Model& model, const Options& options)
+    : model_(model),
+      options_(options),
+      program_(model),
+      numbers_(program_.numbers()),
+      texts_(all_texts(model)),
+      evaluator_(options.evaluation == Evaluation::Full
+                     ? full_evaluator(program_, numbers_)
+                     : incremental_evaluator(program_, numbers_)),
+      random_(options.seed),
+      known_(model.formulas.size()) {}
+
+Monitor::~Monitor() = default;
+
+AppId Monitor::app(std::string_view name) {
+  if (last_app_.index < names_.size() && names_[last_app_.index] == name) return last_app_;
+  const auto known = apps_.find(name);
+  if (known != apps_.end()) return last_app_ = known->second;
+  last_app_ = AppId{static_cast<std::uint32_t>(names_.size())};
+  apps_.emplace(std::string(name), last_app_);
+  names_.emplace_back(name);
+  instances_.emplace_back(program_);
+  evaluator_->start(last_app_.index);
+  ++summary_.instances;
+  return last_app_;
+}
+
+// ---- Values ----
+
+Cell Monitor::number(SlotId slot, const Rational& value) {
+  return numbers_.cell(value, program_.scale(slot));
+}
+Cell Monitor::number(StreamId stream, std::size_t field, const Rational& value) {
+  return numbers_.cell(value, program_.scale(stream, field));
+}
+Cell Monitor::text(std::string_view text) { return texts_.hold(text); }
+void Monitor::drop(StreamId stream, std::span<const Cell> element) {
+  release_texts(stream, element.data());
+}
+
+void Monitor::hold_texts(StreamId stream, const Cell* element) {
+  const std::vector<model::Field>& fields = model_.streams[stream].fields;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].text && element[i] != kNone) texts_.hold(element[i]);
+  }
+}
+
+void Monitor::release_texts(StreamId stream, const Cell* element) {
+  const std::vector<model::Field>& fields = model_.streams[stream].fields;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].text && element[i] != kNone) texts_.release(element[i]);
+  }
+}
+
+// ---- Changes ----
+
+Result<std::span<const Occurrence>> Monitor::on_event(AppId app, const Event& event) {
+  said_.clear();
+  rules_.clear();
+  Instance& instance = instances_[app.index];
+  if (instance.started && event.time < instance.now) {
+    if (event.stream) drop(*event.stream, event.element);
+    return Failure(Error{"time goes back"});
+  }
+  if (!instance.started) {
+    instance.started = true;
+    instance.now = event.time;
+    instance.entered = event.time;
+  }
+  expire_until(app, event.time);
+  instance.now = event.time;
+  apply(app, event);
+  ++summary_.events;
+  run(app);
+
+  occurrences_.clear();
+  for (const Said& said : said_) {
+    occurrences_.push_back(said.what);
+    occurrences_.back().rules = std::span(rules_).subspan(said.first_rule, said.rule_count);
+  }
+  return std::span<const Occurrence>(occurrences_);
+}
+
+Time Monitor::next_expiry(const Instance& instance) const {
+  Time next = kNever;
+  for (const CollectionId id : program_.collections().ids()) {
+    const Collection& collection = program_.collections()[id];
+    if (collection.kind != Window::Kind::Last) continue;
+    const Ring& ring = instance.rings[collection.stream.index];
+    const std::uint64_t cursor = instance.cursors[id.index];
+    if (cursor != ring.end()) next = std::min(next, ring.time(cursor) + collection.length);
+  }
+  return next;
+}
+
+void Monitor::expire_until(AppId app, Time time) {
+  Instance& instance = instances_[app.index];
+  for (Time next = next_expiry(instance); next <= time; next = next_expiry(instance)) {
+    instance.now = next;
+    for (const CollectionId id : program_.collections().ids()) {
+      const Collection& collection = program_.collections()[id];
+      if (collection.kind != Window::Kind::Last) continue;
+      const Ring& ring = instance.rings[collection.stream.index];
+      std::uint64_t& cursor = instance.cursors[id.index];
+      // What was taken back is passed over in silence.
+      while (cursor != ring.end() &&
+             (ring.is_gone(cursor) || ring.time(cursor) + collection.length <= next)) {
+        const std::uint64_t leaving = cursor++;
+        if (!ring.is_gone(leaving)) {
+          evaluator_->removed(app.index, instance, id, ring.cells(leaving));
+        }
+      }
+    }
+    for (const StreamId stream : model_.streams.ids()) drop_old(instance, stream);
+    ++summary_.expiries;
+    run(app);
+  }
+}
+
+// Drops what no window holds and nobody remembers.
+void Monitor::drop_old(Instance& instance, StreamId stream) {
+  Ring& ring = instance.rings[stream.index];
+  std::uint64_t needed = ring.end() - std::min(ring.end() - ring.first(), kRemembered);
+  for (const CollectionId id : program_.collections_of(stream)) {
+    const std::uint64_t cursor = instance.cursors[id.index];
+    const Window::Kind kind = program_.collections()[id].kind;
+    if (kind == Window::Kind::Last) needed = std::min(needed, cursor);
+    if (kind == Window::Kind::Latest && cursor != 0) needed = std::min(needed, cursor - 1);
+  }
+  while (ring.first() < needed) {
+    release_texts(stream, ring.cells(ring.first()));
+    ring.drop_first();
+  }
+}
+
+void Monitor::apply(AppId app, const Event& event) {
+  if (!event.assignments.empty()) assign(app, event.assignments);
+  if (!event.stream) return;
+  if (event.remove) {
+    remove_element(app, event);
+  } else {
+    add_element(app, event);
+  }
+}
+
+void Monitor::set(AppId app, SlotId slot, Cell value) {
+  Cell& cell = instances_[app.index].slots[slot.index];
+  if (cell == value) return;
+  cell = value;
+  evaluator_->assigned(app.index, slot);
+}
+
+// What stands behind a guard that does not hold has no value.
+void Monitor::clear_behind(AppId app, SlotId guard) {
+  for (const SlotId slot : program_.behind(guard)) {
+    set(app, slot, kNone);
+    clear_behind(app, slot);
+  }
+}
+
+void Monitor::assign(AppId app, std::span<const Assignment> assignments) {
+  Instance& instance = instances_[app.index];
+  for (const Assignment& assignment : assignments) set(app, assignment.slot, assignment.value);
+  // A guard that did not hold before has nothing behind it but what this event says, and one that
+  // does not hold now has nothing at all. Outer guards come first: those behind them are cleared
+  // with them.
+  for (const Assignment& assignment : assignments) {
+    const std::optional<SlotId> guard = program_.guard(assignment.slot);
+    if (guard && instance.slots[guard->index] != 1) set(app, assignment.slot, kNone);
+  }
+  for (const Assignment& assignment : assignments) {
+    if (instance.slots[assignment.slot.index] != 1) clear_behind(app, assignment.slot);
+  }
+}
+
+void Monitor::add_element(AppId app, const Event& event) {
+  Instance& instance = instances_[app.index];
+  const StreamId stream = *event.stream;
+  Ring& ring = instance.rings[stream.index];
+  ring.add(event.time, event.element);
+  const std::uint64_t number = ring.end() - 1;
+  const Cell* const element = ring.cells(number);
+  for (const CollectionId id : program_.collections_of(stream)) {
+    const Collection& collection = program_.collections()[id];
+    switch (collection.kind) {
+      case Window::Kind::Latest:
+        if (instance.cursors[id.index] != 0) {
+          evaluator_->removed(app.index, instance, id, ring.cells(instance.cursors[id.index] - 1));
+        }
+        instance.cursors[id.index] = number + 1;
+        evaluator_->added(app.index, instance, id, element);
+        break;
+      case Window::Kind::Last: evaluator_->added(app.index, instance, id, element); break;
+      case Window::Kind::Next:
+        if (!is_open(instance, collection)) break;
+        hold_texts(stream, element);
+        instance.ahead[id.index].cells.insert(instance.ahead[id.index].cells.end(), element,
+                                              element + event.element.size());
+        instance.ahead[id.index].cells.push_back(static_cast<Cell>(number));
+        evaluator_->added(app.index, instance, id, element);
+        break;
+    }
+  }
+  drop_old(instance, stream);
+}
+
+void Monitor::find_latest(AppId app, StreamId stream) {
+  Instance& instance = instances_[app.index];
+  const Ring& ring = instance.rings[stream.index];
+  std::uint64_t latest = ring.end();
+  while (latest > ring.first() && ring.is_gone(latest - 1)) --latest;
+  if (latest == ring.first()) latest = 0;
+  for (const CollectionId id : program_.collections_of(stream)) {
+    if (program_.collections()[id].kind != Window::Kind::Latest) continue;
+    std::uint64_t& cursor = instance.cursors[id.index];
+    if (cursor == latest) continue;
+    if (cursor != 0) evaluator_->removed(app.index, instance, id, ring.cells(cursor - 1));
+    cursor = latest;
+    if (cursor != 0) evaluator_->added(app.index, instance, id, ring.cells(cursor - 1));
+  }
+}
+
+// The latest like it, wherever it is still known: in the stream, or in a window that has been open
+// for longer than the stream remembers.
+void Monitor::remove_element(AppId app, const Event& event) {
+  Instance& instance = instances_[app.index];
+  const StreamId stream = *event.stream;
+  Ring& ring = instance.rings[stream.index];
+  const std::size_t fields = event.element.size();
+  const auto same = [&](const Cell* element) {
+    return std::ranges::equal(event.element, std::span(element, fields));
+  };
+  std::uint64_t behind = ring.end();
+  while (behind > ring.first() && (ring.is_gone(behind - 1) || !same(ring.cells(behind - 1)))) {
+    --behind;
+  }
+  std::optional<std::uint64_t> number;
+  if (behind > ring.first()) number = behind - 1;
+  for (const CollectionId id : program_.collections_of(stream)) {
+    if (number && *number >= ring.first()) break;
+    const std::vector<Cell>& cells = instance.ahead[id.index].cells;
+    for (std::size_t row = 0; row < cells.size(); row += fields + 1) {
+      const auto other = static_cast<std::uint64_t>(cells[row + fields]);
+      if (same(cells.data() + row) && (!number || *number < other)) number = other;
+    }
+  }
+  if (number) take_back(app, stream, *number);
+  release_texts(stream, event.element.data());
+}
+
+void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
+  Instance& instance = instances_[app.index];
+  Ring& ring = instance.rings[stream.index];
+  const bool in_ring = number >= ring.first();
+  if (in_ring) ring.take_back(number);
+  const std::size_t width = model_.streams[stream].fields.size() + 1;
+  for (const CollectionId id : program_.collections_of(stream)) {
+    std::uint64_t& cursor = instance.cursors[id.index];
+    switch (program_.collections()[id].kind) {
+      case Window::Kind::Latest: break;
+      case Window::Kind::Last:
+        if (!in_ring || number < cursor) break;
+        evaluator_->removed(app.index, instance, id, ring.cells(number));
+        // A cursor never rests on a gap.
+        while (cursor != ring.end() && ring.is_gone(cursor)) ++cursor;
+        break;
+      case Window::Kind::Next: {
+        std::vector<Cell>& cells = instance.ahead[id.index].cells;
+        for (std::size_t row = 0; row < cells.size(); row += width) {
+          if (static_cast<std::uint64_t>(cells[row + width - 1]) != number) continue;
+          evaluator_->removed(app.index, instance, id, cells.data() + row);
+          release_texts(stream, cells.data() + row);
+          const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(row);
+          cells.erase(begin, begin + static_cast<std::ptrdiff_t>(width));
+          break;
+        }
+        break;
+      }
+    }
+  }
+  if (in_ring) find_latest(app, stream);
+  drop_old(instance, stream);
+}
+
+// ---- Runs ----
+
+void Monitor::enter(AppId app, StateId state) {
+  Instance& instance = instances_[app.index];
+  instance.state = state;
+  instance.entered = instance.now;
+  for (const CollectionId id : program_.collections().ids()) {
+    std::vector<Cell>& cells = instance.ahead[id.index].cells;
+    if (cells.empty()) continue;
+    const StreamId stream = program_.collections()[id].stream;
+    const std::size_t width = model_.streams[stream].fields.size() + 1;
+    for (std::size_t row = 0; row < cells.size(); row += width) {
+      release_texts(stream, cells.data() + row);
+    }
+    cells.clear();
+  }
+  evaluator_->entered(app.index, instance);
+}
+
+Truth Monitor::truth(AppId app, FormulaId id) {
+  Known& known = known_[id.index];
+  if (known.stamp == stamp_) return known.truth;
+  const model::Formula& formula = model_.formulas[id];
+  Truth truth = Truth::False;
+  switch (formula.op) {
+    case Op::False: break;
+    case Op::True: truth = Truth::True; break;
+    case Op::Atom: {
+      const Instance& instance = instances_[app.index];
+      const std::optional<model::QueryId> query = program_.query_of(formula.atom);
+      truth = query ? evaluator_->truth(app.index, instance, *query)
+                    : truth_of(holds(program_.atom(formula.atom), instance.slots, {}, numbers_));
+      break;
+    }
+    case Op::Not: truth = !this->truth(app, formula.parts[0]); break;
+    case Op::And:
+      truth = Truth::True;
+      for (const FormulaId part : formula.parts) {
+        truth = std::min(truth, this->truth(app, part));
+        if (truth == Truth::False) break;
+      }
+      break;
+    case Op::Or:
+      for (const FormulaId part : formula.parts) {
+        truth = std::max(truth, this->truth(app, part));
+        if (truth == Truth::True) break;
+      }
+      break;
+    case Op::Implies:
+      truth = std::max(!this->truth(app, formula.parts[0]), this->truth(app, formula.parts[1]));
+      break;
+    case Op::Iff: {
+      const Truth first = this->truth(app, formula.parts[0]);
+      const Truth second = this->truth(app, formula.parts[1]);
+      const bool open = first == Truth::Unknown || second == Truth::Unknown;
+      truth = open ? Truth::Unknown : truth_of(first == second);
+      break;
+    }
+  }
+  known_[id.index] = {stamp_, truth};
+  return truth;
+}
+
+void Monitor::find_triggered(AppId app) {
+  triggered_.clear();
+  ++stamp_;
+  for (const RuleId rule : program_.rules(instances_[app.index].state)) {
+    if (!triggered_.empty() &&
+        model::is_stronger(model_.rules[triggered_.front()], model_.rules[rule])) {
+      return;
+    }
+    if (truth(app, model_.rules[rule].guard) == Truth::True) triggered_.push_back(rule);
+  }
+}
+
+RuleId Monitor::chosen() {
+  if (options_.choice == Choice::First || triggered_.size() == 1) return triggered_.front();
+  return triggered_[random_.below(triggered_.size())];
+}
+
+void Monitor::fire(AppId app, RuleId rule) {
+  Instance& instance = instances_[app.index];
+  for (const CellEffect& effect : program_.effects(rule)) {
+    const std::optional<SlotId> guard = program_.guard(effect.slot);
+    if (guard && instance.slots[guard->index] != 1) continue;
+    set(app, effect.slot, effect.value);
+    if (effect.value != 1) clear_behind(app, effect.slot);
+  }
+  enter(app, model_.rules[rule].to);
+}
+
+std::optional<std::size_t> Monitor::seen_before(const Instance& instance, bool entered) {
+  constexpr std::size_t kFew = 16;
+  const Configuration now{instance.state, entered && program_.looks_ahead(instance.state),
+                          configuration_slots_.size()};
+  const std::size_t width = instance.slots.size();
+  const auto same = [&](std::size_t i) {
+    const Configuration& other = configurations_[i];
+    return other.state == now.state && other.entered == now.entered &&
+           std::equal(instance.slots.begin(), instance.slots.end(),
+                      configuration_slots_.begin() + static_cast<std::ptrdiff_t>(other.slots));
+  };
+  const auto hash_of = [&](StateId state, std::span<const Cell> slots) {
+    std::uint64_t hash = state.index;
+    for (const Cell cell : slots) {
+      hash = (hash ^ static_cast<std::uint64_t>(cell)) * 0x9E3779B97F4A7C15U;
+      hash ^= hash >> 29U;
+    }
+    return hash;
+  };
+  std::optional<std::size_t> found;
+  if (configurations_.size() <= kFew) {
+    for (std::size_t i = 0; i < configurations_.size() && !found; ++i) {
+      if (same(i)) found = i;
+    }
+  } else {
+    const auto [first, last] =
+        known_configurations_.equal_range(hash_of(now.state, instance.slots));
+    for (auto known = first; known != last; ++known) {
+      if (same(known->second)) found = known->second;
+    }
+  }
+  if (found) return found;
+  configurations_.push_back(now);
+  configuration_slots_.insert(configuration_slots_.end(), instance.slots.begin(),
+                              instance.slots.end());
+  // From here on the run is long.
+  if (configurations_.size() > kFew) {
+    const std::size_t from = known_configurations_.empty() ? 0 : configurations_.size() - 1;
+    for (std::size_t i = from; i < configurations_.size(); ++i) {
+      known_configurations_.emplace(
+          hash_of(configurations_[i].state,
+                  std::span(configuration_slots_).subspan(configurations_[i].slots, width)),
+          i);
+    }
+  }
+  return std::nullopt;
+}
+
+void Monitor::run(AppId app) {
+  find_triggered(app);
+  if (triggered_.empty()) return;
+  const StateId start = instances_[app.index].state;
+  path_.clear();
+  configurations_.clear();
+  configuration_slots_.clear();
+  known_configurations_.clear();
+  std::optional<std::size_t> loop = seen_before(instances_[app.index], false);
+  while (!triggered_.empty() && !loop) {
+    const StateId from = instances_[app.index].state;
+    const RuleId rule = chosen();
+    if (triggered_.size() > 1) {
+      say(app, {.kind = Kind::Nondeterminism, .state = from, .chosen = rule}, triggered_);
+    }
+    fire(app, rule);
+    path_.push_back(rule);
+    ++summary_.adaptations;
+    if (options_.trace) {
+      say(app, {.kind = Kind::Adaptation, .state = from, .to = model_.rules[rule].to},
+          std::span(&rule, 1));
+    }
+    loop = seen_before(instances_[app.index], true);
+    if (!loop) find_triggered(app);
+  }
+  if (loop) {
+    say(app, {.kind = Kind::Cycle, .state = start, .loop = *loop}, path_);
+  } else if (path_.size() > 1) {
+    say(app, {.kind = Kind::Race, .state = start, .to = instances_[app.index].state}, path_);
+  }
+}
+
+void Monitor::say(AppId app, Occurrence what, std::span<const RuleId> rules) {
+  what.app = names_[app.index];
+  what.time = instances_[app.index].now;
+  if (what.kind != Kind::Adaptation) ++summary_.faults[static_cast<std::size_t>(what.kind)];
+  said_.push_back({what, rules_.size(), rules.size()});
+  rules_.insert(rules_.end(), rules.begin(), rules.end());
+}
+
+}  // namespace poise::watch

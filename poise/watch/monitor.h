@@ -1,0 +1,166 @@
+#pragma once
+
+// Watches applications adapt: takes what happens around them, fires their rules as the language
+// says, and reports nondeterminism, races and cycles as they occur.
+//
+//   Monitor monitor(model, {});
+//   const AppId robot = monitor.app("robot");
+//   if (const auto said = monitor.on_event(robot, event)) {
+//     for (const Occurrence& what : *said) ...
+//   }
+//
+// Instances share nothing but the model. Time comes with the events and never goes back within an
+// instance; elements that leave a window before an event are dealt with first, each instant as a
+// change of its own. Once all instances, texts and windows have been seen at their largest, an
+// event takes no memory.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "poise/base/random.h"
+#include "poise/base/result.h"
+#include "poise/model/model.h"
+#include "poise/watch/evaluator.h"
+#include "poise/watch/instance.h"
+#include "poise/watch/program.h"
+#include "poise/watch/result.h"
+
+namespace poise::watch {
+
+using AppId = Id<struct AppTag>;
+
+struct Assignment {
+  model::SlotId slot;
+  Cell value = kNone;
+};
+
+// A change of the context of one instance. With neither assignments nor an element, only time goes
+// on.
+struct Event {
+  Time time = 0;
+  std::span<const Assignment> assignments;  // all at once
+  std::optional<model::StreamId> stream;
+  bool remove = false;            // the latest element like this one, if there is one
+  std::span<const Cell> element;  // a cell per field
+};
+
+enum class Evaluation { Incremental, Full };
+enum class Choice { First, Random };
+
+struct Options {
+  Evaluation evaluation = Evaluation::Incremental;
+  Choice choice = Choice::First;  // which of several triggered rules fires
+  std::uint64_t seed = 1;
+  bool trace = false;  // adaptations are reported, too
+};
+
+class Monitor {
+ public:
+  // The model must outlive it.
+  Monitor(const model::Model& model, const Options& options);
+  Monitor(const Monitor&) = delete;
+  Monitor& operator=(const Monitor&) = delete;
+  ~Monitor();
+
+  // An instance by its name, made where there is none of that name.
+  [[nodiscard]] AppId app(std::string_view name);
+  [[nodiscard]] std::string_view name(AppId app) const { return names_[app.index]; }
+  [[nodiscard]] Time now(AppId app) const { return instances_[app.index].now; }
+
+  // The error: its time is before what came last.
+  [[nodiscard]] Result<std::span<const Occurrence>> on_event(AppId app, const Event& event);
+
+  // Values as cells. A text is held until the monitor has taken the event that it is for.
+  [[nodiscard]] Cell number(model::SlotId slot, const Rational& value);
+  [[nodiscard]] Cell number(model::StreamId stream, std::size_t field, const Rational& value);
+  [[nodiscard]] Cell text(std::string_view text);
+  // The texts of an event that is not handed over after all.
+  void drop(model::StreamId stream, std::span<const Cell> element);
+
+  [[nodiscard]] const Summary& summary() const { return summary_; }
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] model::StateId state(AppId app) const { return instances_[app.index].state; }
+
+ private:
+  struct Configuration {
+    model::StateId state;
+    bool entered;       // during the run, where that makes a difference
+    std::size_t slots;  // where their copy starts in configuration_slots_
+  };
+  // What the report is about, as places in rules_, since that may move.
+  struct Said {
+    Occurrence what;
+    std::size_t first_rule;
+    std::size_t rule_count;
+  };
+
+  void expire_until(AppId app, Time time);
+  [[nodiscard]] Time next_expiry(const Instance& instance) const;
+  void apply(AppId app, const Event& event);
+  void assign(AppId app, std::span<const Assignment> assignments);
+  void set(AppId app, model::SlotId slot, Cell value);
+  void clear_behind(AppId app, model::SlotId guard);
+  void add_element(AppId app, const Event& event);
+  void remove_element(AppId app, const Event& event);
+  void take_back(AppId app, model::StreamId stream, std::uint64_t number);
+  void find_latest(AppId app, model::StreamId stream);
+  void drop_old(Instance& instance, model::StreamId stream);
+  void hold_texts(model::StreamId stream, const Cell* element);
+  void release_texts(model::StreamId stream, const Cell* element);
+  void enter(AppId app, model::StateId state);
+
+  void run(AppId app);
+  // The strongest of the rules that are satisfied, in triggered_.
+  void find_triggered(AppId app);
+  [[nodiscard]] Truth truth(AppId app, model::FormulaId formula);
+  [[nodiscard]] model::RuleId chosen();
+  void fire(AppId app, model::RuleId rule);
+  // The first configuration of the run that is the same as the present one, which is added.
+  [[nodiscard]] std::optional<std::size_t> seen_before(const Instance& instance, bool entered);
+  void say(AppId app, Occurrence what, std::span<const model::RuleId> rules);
+
+  const model::Model& model_;
+  Options options_;
+  Program program_;
+  Numbers numbers_;
+  Texts texts_;
+  std::unique_ptr<Evaluator> evaluator_;
+  Random random_;
+  Summary summary_;
+
+  struct Hash {
+    using is_transparent = void;  // NOLINT: the name that the library looks for
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+  std::unordered_map<std::string, AppId, Hash, std::equal_to<>> apps_;
+  AppId last_app_;  // the next event is often about the same
+  std::vector<std::string> names_;
+  std::vector<Instance> instances_;
+
+  // Of the event, or the run, under way
+  std::vector<Said> said_;
+  std::vector<Occurrence> occurrences_;
+  std::vector<model::RuleId> rules_;
+  std::vector<model::RuleId> triggered_;
+  std::vector<model::RuleId> path_;
+  std::vector<Configuration> configurations_;
+  std::vector<Cell> configuration_slots_;
+  std::unordered_multimap<std::uint64_t, std::size_t> known_configurations_;  // of long runs
+  std::uint64_t stamp_ = 0;
+  struct Known {
+    std::uint64_t stamp = 0;
+    Truth truth = Truth::False;
+  };
+  std::vector<Known> known_;  // by formula
+};
+
+}  // namespace poise::watch
