@@ -514,6 +514,9 @@ Result<Call> watch_call(std::span<const std::string> words) {
   add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
       ->group(output);
   app.add_flag("--quiet", call.quiet, "of the text, only the summary")->group(output);
+  app.add_flag("--untimed", call.untimed,
+               "without how long events took: the same log gives the same bytes")
+      ->group(output);
   add_option(app, "--color", call.color, "WHEN",
              "auto (default: on a terminal, unless NO_COLOR is set), always\n"
              "or never")

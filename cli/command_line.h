@@ -104,6 +104,7 @@ struct WatchCall {
   bool trace = false;
   bool plan = false;
   bool quiet = false;
+  bool untimed = false;
 };
 
 using Call = std::variant<Say, CheckCall, FmtCall, GenerateCall, GraphCall, RankCall, WatchCall>;

@@ -184,7 +184,7 @@ Result<Status> watch(const WatchCall& call, const Streams& streams) {
   const report::WatchSummary summary{.monitor = monitor.summary(),
                                      .skipped = wrong.count(),
                                      .unknown = feed.lines().unknown_names(),
-                                     .times = durations.times()};
+                                     .times = call.untimed ? std::nullopt : durations.times()};
   output.write(lines ? report::watch_jsonl(summary) : report::watch_text(*model, summary));
   const Result<void> done = output.finish();
   if (!done) return Failure(done.error());

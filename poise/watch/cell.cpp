@@ -58,7 +58,7 @@ Cell Texts::hold(std::string_view text) {
   const std::uint32_t hash = hash_of(text);
   std::size_t place = place_of(text, hash);
   if (table_[place] != 0) {
-    ++rows_[table_[place] - 1].holders;
+    ++holders_[table_[place] - 1];
     return table_[place] - 1;
   }
   if (2 * (used_ + 1) > table_.size()) {
@@ -70,12 +70,13 @@ Cell Texts::hold(std::string_view text) {
   if (free_.empty()) {
     row = static_cast<std::uint32_t>(rows_.size());
     rows_.emplace_back();
+    holders_.emplace_back();
   } else {
     row = free_.back();
     free_.pop_back();
   }
   rows_[row].text = text;
-  rows_[row].holders = 1;
+  holders_[row] = 1;
   rows_[row].hash = hash;
   table_[place] = row + 1;
   return row;
@@ -88,9 +89,10 @@ std::optional<Cell> Texts::find(std::string_view text) const {
 }
 
 void Texts::release(Cell text) {
-  Row& row = rows_[static_cast<std::size_t>(text)];
-  POISE_CHECK(row.holders > 0);
-  if (--row.holders > 0) return;
+  std::uint32_t& holders = holders_[static_cast<std::size_t>(text)];
+  POISE_CHECK(holders > 0);
+  if (--holders > 0) return;
+  const Row& row = rows_[static_cast<std::size_t>(text)];
   erase(place_of(row.text, row.hash));
   free_.push_back(static_cast<std::uint32_t>(text));
 }

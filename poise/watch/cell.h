@@ -52,7 +52,7 @@ class Texts {
   // Its number if it has one: it is not held for that.
   [[nodiscard]] std::optional<Cell> find(std::string_view text) const;
   void release(Cell text);
-  void hold(Cell text) { ++rows_[static_cast<std::size_t>(text)].holders; }
+  void hold(Cell text) { ++holders_[static_cast<std::size_t>(text)]; }
   [[nodiscard]] const std::string& text(Cell cell) const {
     return rows_[static_cast<std::size_t>(cell)].text;
   }
@@ -60,7 +60,6 @@ class Texts {
  private:
   struct Row {
     std::string text;
-    std::uint32_t holders = 0;
     std::uint32_t hash = 0;
   };
   [[nodiscard]] std::size_t place_of(std::string_view text, std::uint32_t hash) const;
@@ -68,8 +67,9 @@ class Texts {
   void erase(std::size_t place);
 
   std::vector<Row> rows_;
-  std::vector<std::uint32_t> free_;   // rows without a text
-  std::vector<std::uint32_t> table_;  // open hashing; row + 1, 0 for none
+  std::vector<std::uint32_t> holders_;  // by row
+  std::vector<std::uint32_t> free_;     // rows without a text
+  std::vector<std::uint32_t> table_;    // open hashing; row + 1, 0 for none
   std::size_t used_ = 0;
 };
 

@@ -16,10 +16,10 @@ class Evaluator {
 
   // What an instance needs is made with its first element.
   virtual void start(std::uint32_t instance) = 0;
-  // An element is now in a collection, or out of it.
-  virtual void added(std::uint32_t instance, const Instance& of, CollectionId collection,
+  // An element is now in a collection, or out of it. Whether a query may have changed by that.
+  virtual bool added(std::uint32_t instance, const Instance& of, CollectionId collection,
                      const Cell* element) = 0;
-  virtual void removed(std::uint32_t instance, const Instance& of, CollectionId collection,
+  virtual bool removed(std::uint32_t instance, const Instance& of, CollectionId collection,
                        const Cell* element) = 0;
   // All `next` windows are empty and open again.
   virtual void entered(std::uint32_t instance, const Instance& of) = 0;

@@ -68,8 +68,8 @@ class Full final : public Evaluator {
   Full(const Program& program, const Numbers& numbers) : program_(program), numbers_(numbers) {}
 
   void start(std::uint32_t) override {}
-  void added(std::uint32_t, const Instance&, CollectionId, const Cell*) override {}
-  void removed(std::uint32_t, const Instance&, CollectionId, const Cell*) override {}
+  bool added(std::uint32_t, const Instance&, CollectionId, const Cell*) override { return true; }
+  bool removed(std::uint32_t, const Instance&, CollectionId, const Cell*) override { return true; }
   void entered(std::uint32_t, const Instance&) override {}
   void assigned(std::uint32_t, model::SlotId) override {}
 

@@ -29,85 +29,93 @@ struct Surroundings {
   friend bool operator==(const Surroundings&, const Surroundings&) = default;
 };
 
-// By key: for each lookup how many elements fit, for each class how many there are.
+// By key: for each lookup how many elements fit, for each class how many there are. A row is the
+// key and its counts, so that one look at the memory finds all. Rows whose counts are back to 0
+// stay until there is no room for another one.
 class Counters {
  public:
-  void set_width(std::size_t width) { width_ = width; }
-  [[nodiscard]] std::size_t size() const { return keys_.size(); }
+  // Texts that come together have numbers close to each other: eight of them share a place, which
+  // is a line or two of the cache.
+  enum class Keys { Numbers, Texts };
+  void set_up(std::size_t counts, Keys keys) {
+    stride_ = 1 + (counts + 1) / 2;
+    near_ = keys == Keys::Texts ? 3 : 0;
+  }
 
-  // The row of a key, made where there is none.
+  // The counts of a key, which are made where there are none.
   std::uint32_t* row(Cell key) {
-    if (2 * (used_ + 1) > keys_.size()) grow();
-    std::size_t place = place_of(key);
-    if (taken_[place] == 0) {
-      taken_[place] = 1;
-      keys_[place] = key;
+    if (2 * (used_ + 1) > room_) make_room();
+    Cell* const place = place_of(key);
+    if (place[0] == kFree) {
+      place[0] = key;
       ++used_;
     }
-    return counts_.data() + place * width_;
-  }
-  // To be called where a row may have become empty.
-  void tidy(Cell key) {
-    std::size_t place = place_of(key);
-    const std::uint32_t* const counts = counts_.data() + place * width_;
-    if (std::any_of(counts, counts + width_, [](std::uint32_t count) { return count != 0; })) {
-      return;
-    }
-    taken_[place] = 0;
-    --used_;
-    const std::size_t mask = keys_.size() - 1;
-    for (std::size_t next = (place + 1) & mask; taken_[next] != 0; next = (next + 1) & mask) {
-      const std::size_t home = home_of(keys_[next]);
-      if (((next - home) & mask) < ((next - place) & mask)) continue;
-      keys_[place] = keys_[next];
-      taken_[place] = 1;
-      taken_[next] = 0;
-      std::copy_n(counts_.data() + next * width_, width_, counts_.data() + place * width_);
-      std::fill_n(counts_.data() + next * width_, width_, 0U);
-      place = next;
-    }
+    return counts(place);
   }
   template <class Visit>
   void for_each(Visit visit) {
-    for (std::size_t place = 0; place < keys_.size(); ++place) {
-      if (taken_[place] != 0) visit(counts_.data() + place * width_);
+    for (std::size_t i = 0; i < room_; ++i) {
+      if (at(i)[0] != kFree) visit(counts(at(i)));
     }
   }
   void clear() {
-    std::ranges::fill(taken_, std::uint8_t{0});
-    std::ranges::fill(counts_, 0U);
     used_ = 0;
+    for (std::size_t i = 0; i < room_; ++i) {
+      std::fill_n(at(i), stride_, Cell{0});
+      at(i)[0] = kFree;
+    }
   }
 
  private:
-  [[nodiscard]] std::size_t home_of(Cell key) const {
-    const std::uint64_t mixed = static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15U;
-    return (mixed >> 32U) & (keys_.size() - 1);
+  static constexpr Cell kFree = kNone + 1;  // which is no value
+
+  static std::uint32_t* counts(Cell* place) {
+    // Two to a word.
+    return reinterpret_cast<std::uint32_t*>(place + 1);  // NOLINT
   }
-  [[nodiscard]] std::size_t place_of(Cell key) const {
-    std::size_t place = home_of(key);
-    while (taken_[place] != 0 && keys_[place] != key) place = (place + 1) & (keys_.size() - 1);
+  [[nodiscard]] Cell* at(std::size_t index) { return rows_.data() + index * stride_; }
+  [[nodiscard]] std::size_t home_of(Cell key) const {
+    const auto number = static_cast<std::uint64_t>(key);
+    const std::uint64_t mixed = (number >> near_) * 0x9E3779B97F4A7C15U >> 32U;
+    const std::uint64_t within = number & ((std::uint64_t{1} << near_) - 1);
+    return (mixed << near_ | within) & (room_ - 1);
+  }
+  [[nodiscard]] Cell* place_of(Cell key) {
+    std::size_t index = home_of(key);
+    Cell* place = at(index);
+    while (place[0] != kFree && place[0] != key) {
+      index = (index + 1) & (room_ - 1);
+      place = at(index);
+    }
     return place;
   }
-  void grow() {
-    Counters larger;
-    larger.width_ = width_;
-    const std::size_t size = std::max<std::size_t>(8, keys_.size() * 2);
-    larger.keys_.resize(size);
-    larger.taken_.resize(size);
-    larger.counts_.resize(size * width_);
-    for (std::size_t place = 0; place < keys_.size(); ++place) {
-      if (taken_[place] == 0) continue;
-      std::copy_n(counts_.data() + place * width_, width_, larger.row(keys_[place]));
+  [[nodiscard]] bool is_needed(Cell* place) const {
+    return place[0] != kFree &&
+           std::any_of(place + 1, place + stride_, [](Cell both) { return both != 0; });
+  }
+  // Leaves out what is not needed; twice as large only if that does not help.
+  void make_room() {
+    std::size_t needed = 0;
+    for (std::size_t i = 0; i < room_; ++i) needed += std::size_t{is_needed(at(i))};
+    const std::size_t before = room_;
+    std::swap(rows_, spare_);
+    if (4 * (needed + 1) > room_) room_ = std::max<std::size_t>(8, room_ * 2);
+    rows_.resize(room_ * stride_);
+    clear();
+    for (std::size_t i = 0; i < before; ++i) {
+      Cell* const old = spare_.data() + i * stride_;
+      if (!is_needed(old)) continue;
+      std::copy_n(old, stride_, place_of(old[0]));
+      ++used_;
     }
-    *this = std::move(larger);
   }
 
-  std::size_t width_ = 1;
+  std::size_t stride_ = 2;
+  std::uint32_t near_ = 0;
+  std::size_t room_ = 0;  // a power of two, or 0
   std::size_t used_ = 0;
-  std::vector<Cell> keys_;
-  std::vector<std::uint8_t> taken_;
-  std::vector<std::uint32_t> counts_;
+  std::vector<Cell> rows_;
+  std::vector<Cell> spare_;
 };
 
 struct CountState {
@@ -161,13 +169,13 @@ class Incremental final : public Evaluator {
     states_[instance].scans.resize(plans_.size());
   }
 
-  void added(std::uint32_t instance, const Instance& of, CollectionId collection,
+  bool added(std::uint32_t instance, const Instance& of, CollectionId collection,
              const Cell* element) override {
-    change(instance, of, collection, element, 1);
+    return change(instance, of, collection, element, 1);
   }
-  void removed(std::uint32_t instance, const Instance& of, CollectionId collection,
+  bool removed(std::uint32_t instance, const Instance& of, CollectionId collection,
                const Cell* element) override {
-    change(instance, of, collection, element, -1);
+    return change(instance, of, collection, element, -1);
   }
 
   void entered(std::uint32_t instance, const Instance&) override {
@@ -197,26 +205,45 @@ class Incremental final : public Evaluator {
     std::unique_ptr<CountState>& state = states_[instance].counts[plan];
     if (!state) {
       state = std::make_unique<CountState>();
-      state->counters.set_width(plans_[plan].lookups.size() +
-                                (std::size_t{1} << plans_[plan].locals.size()));
+      const Plan& of = plans_[plan];
+      const model::StreamId stream = program_.collections()[of.collection].stream;
+      const std::vector<model::Field>& fields = program_.model().streams[stream].fields;
+      const bool text = !of.lookups.empty() && fields[of.key].text;
+      state->counters.set_up(of.lookups.size() + (std::size_t{1} << of.locals.size()),
+                             text ? Counters::Keys::Texts : Counters::Keys::Numbers);
     }
     return *state;
   }
 
   // ---- Counting ----
 
-  void change(std::uint32_t instance, const Instance& of, CollectionId collection,
+  bool change(std::uint32_t instance, const Instance& of, CollectionId collection,
               const Cell* element, int by) {
+    bool changed = false;
     for (const Role& role : roles_[collection.index]) {
-      if (plans_[role.plan].kind == Plan::Kind::Scan) {
+      const Plan& plan = plans_[role.plan];
+      if (plan.kind == Plan::Kind::Scan) {
         states_[instance].scans[role.plan].valid = false;
+        changed = true;
         continue;
       }
       CountState& state = count_state(instance, role.plan);
-      if (state.stale) continue;
-      if (!state.told) tell(state, plans_[role.plan], surroundings(instance, of, role.plan));
-      count(state, plans_[role.plan], role.lookup, of, element, by);
+      if (state.stale) {
+        changed = true;
+        continue;
+      }
+      if (!state.told) tell(state, plan, surroundings(instance, of, role.plan));
+      const std::size_t before = sides(state);
+      count(state, plan, role.lookup, of, element, by);
+      changed = changed || before != sides(state);
     }
+    return changed;
+  }
+
+  // Which truths the body has for some element: all that a quantifier asks.
+  static std::size_t sides(const CountState& state) {
+    return std::size_t{state.holding != 0} | std::size_t{state.undecided != 0} << 1U |
+           std::size_t{state.size != state.holding + state.undecided} << 2U;
   }
 
   void count(CountState& state, const Plan& plan, std::uint32_t lookup, const Instance& of,
@@ -236,7 +263,6 @@ class Incremental final : public Evaluator {
     row[plan.lookups.size() + the_class] += static_cast<std::uint32_t>(by);
     state.size += by;
     tally(state, state.table[found(plan, row) << plan.locals.size() | the_class], by);
-    if (by < 0) state.counters.tidy(key);
   }
 
   void count_inner(CountState& state, const Plan& plan, std::uint32_t index, const Instance& of,
@@ -257,7 +283,6 @@ class Incremental final : public Evaluator {
         tally(state, state.table[after << plan.locals.size() | i], here);
       }
     }
-    if (by < 0) state.counters.tidy(key);
   }
 
   static void tally(CountState& state, Truth truth, std::int64_t by) {

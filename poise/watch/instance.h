@@ -23,8 +23,11 @@ struct Ahead {
 struct Instance {
   bool started = false;
   model::StateId state;
+  // Nothing has changed, since no rule was satisfied, that a rule of the state reads.
+  bool settled = false;
   Time now = 0;
   Time entered = 0;
+  Time next_expiry = kNever;  // not later than the next element leaves a window
   std::vector<Cell> slots;
   std::vector<Ring> rings;             // by stream
   std::vector<std::uint64_t> cursors;  // by collection; `last`: the first element that is in it;

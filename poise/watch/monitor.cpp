@@ -130,8 +130,9 @@ Time Monitor::next_expiry(const Instance& instance) const {
 
 void Monitor::expire_until(AppId app, Time time) {
   Instance& instance = instances_[app.index];
-  for (Time next = next_expiry(instance); next <= time; next = next_expiry(instance)) {
-    instance.now = next;
+  while (instance.next_expiry <= time) {
+    const Time next = instance.next_expiry;
+    bool any = false;
     for (const CollectionId id : program_.collections().ids()) {
       const Collection& collection = program_.collections()[id];
       if (collection.kind != Window::Kind::Last) continue;
@@ -141,18 +142,21 @@ void Monitor::expire_until(AppId app, Time time) {
       while (cursor != ring.end() &&
              (ring.is_gone(cursor) || ring.time(cursor) + collection.length <= next)) {
         const std::uint64_t leaving = cursor++;
-        if (!ring.is_gone(leaving)) {
-          evaluator_->removed(app.index, instance, id, ring.cells(leaving));
-        }
+        if (ring.is_gone(leaving)) continue;
+        any = true;
+        instance.now = next;
+        touch(instance, evaluator_->removed(app.index, instance, id, ring.cells(leaving)));
       }
     }
-    for (const StreamId stream : model_.streams.ids()) drop_old(instance, stream);
+    instance.next_expiry = next_expiry(instance);
+    if (!any) continue;
     ++summary_.expiries;
     run(app);
   }
 }
 
-// Drops what no window holds and nobody remembers.
+// Drops what no window holds and nobody remembers. It is enough to do so when there is no room for
+// the next element.
 void Monitor::drop_old(Instance& instance, StreamId stream) {
   Ring& ring = instance.rings[stream.index];
   std::uint64_t needed = ring.end() - std::min(ring.end() - ring.first(), kRemembered);
@@ -182,6 +186,7 @@ void Monitor::set(AppId app, SlotId slot, Cell value) {
   Cell& cell = instances_[app.index].slots[slot.index];
   if (cell == value) return;
   cell = value;
+  instances_[app.index].settled = false;
   evaluator_->assigned(app.index, slot);
 }
 
@@ -212,6 +217,7 @@ void Monitor::add_element(AppId app, const Event& event) {
   Instance& instance = instances_[app.index];
   const StreamId stream = *event.stream;
   Ring& ring = instance.rings[stream.index];
+  if (ring.is_full()) drop_old(instance, stream);
   ring.add(event.time, event.element);
   const std::uint64_t number = ring.end() - 1;
   const Cell* const element = ring.cells(number);
@@ -220,23 +226,28 @@ void Monitor::add_element(AppId app, const Event& event) {
     switch (collection.kind) {
       case Window::Kind::Latest:
         if (instance.cursors[id.index] != 0) {
-          evaluator_->removed(app.index, instance, id, ring.cells(instance.cursors[id.index] - 1));
+          touch(instance, evaluator_->removed(app.index, instance, id,
+                                              ring.cells(instance.cursors[id.index] - 1)));
         }
         instance.cursors[id.index] = number + 1;
-        evaluator_->added(app.index, instance, id, element);
+        touch(instance, evaluator_->added(app.index, instance, id, element));
         break;
-      case Window::Kind::Last: evaluator_->added(app.index, instance, id, element); break;
+      case Window::Kind::Last:
+        if (instance.cursors[id.index] == number) {
+          instance.next_expiry = std::min(instance.next_expiry, event.time + collection.length);
+        }
+        touch(instance, evaluator_->added(app.index, instance, id, element));
+        break;
       case Window::Kind::Next:
         if (!is_open(instance, collection)) break;
         hold_texts(stream, element);
         instance.ahead[id.index].cells.insert(instance.ahead[id.index].cells.end(), element,
                                               element + event.element.size());
         instance.ahead[id.index].cells.push_back(static_cast<Cell>(number));
-        evaluator_->added(app.index, instance, id, element);
+        touch(instance, evaluator_->added(app.index, instance, id, element));
         break;
     }
   }
-  drop_old(instance, stream);
 }
 
 void Monitor::find_latest(AppId app, StreamId stream) {
@@ -252,6 +263,7 @@ void Monitor::find_latest(AppId app, StreamId stream) {
     if (cursor != 0) evaluator_->removed(app.index, instance, id, ring.cells(cursor - 1));
     cursor = latest;
     if (cursor != 0) evaluator_->added(app.index, instance, id, ring.cells(cursor - 1));
+    instance.settled = false;
   }
 }
 
@@ -314,7 +326,7 @@ void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
     }
   }
   if (in_ring) find_latest(app, stream);
-  drop_old(instance, stream);
+  instance.settled = false;
 }
 
 // ---- Runs ----
@@ -322,6 +334,7 @@ void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
 void Monitor::enter(AppId app, StateId state) {
   Instance& instance = instances_[app.index];
   instance.state = state;
+  instance.settled = false;
   instance.entered = instance.now;
   for (const CollectionId id : program_.collections().ids()) {
     std::vector<Cell>& cells = instance.ahead[id.index].cells;
@@ -457,8 +470,15 @@ std::optional<std::size_t> Monitor::seen_before(const Instance& instance, bool e
 }
 
 void Monitor::run(AppId app) {
+  // A window that closes changes what is known, too.
+  if (instances_[app.index].settled && !program_.looks_ahead(instances_[app.index].state)) {
+    return;
+  }
   find_triggered(app);
-  if (triggered_.empty()) return;
+  if (triggered_.empty()) {
+    instances_[app.index].settled = true;
+    return;
+  }
   const StateId start = instances_[app.index].state;
   path_.clear();
   configurations_.clear();
@@ -483,7 +503,10 @@ void Monitor::run(AppId app) {
   }
   if (loop) {
     say(app, {.kind = Kind::Cycle, .state = start, .loop = *loop}, path_);
-  } else if (path_.size() > 1) {
+  } else {
+    instances_[app.index].settled = true;
+  }
+  if (!loop && path_.size() > 1) {
     say(app, {.kind = Kind::Race, .state = start, .to = instances_[app.index].state}, path_);
   }
 }

@@ -81,6 +81,8 @@ class Monitor {
   [[nodiscard]] Cell number(model::SlotId slot, const Rational& value);
   [[nodiscard]] Cell number(model::StreamId stream, std::size_t field, const Rational& value);
   [[nodiscard]] Cell text(std::string_view text);
+  // A text that is held already, for another event.
+  void keep(Cell text) { texts_.hold(text); }
   // The texts of an event that is not handed over after all.
   void drop(model::StreamId stream, std::span<const Cell> element);
 
@@ -112,6 +114,9 @@ class Monitor {
   void take_back(AppId app, model::StreamId stream, std::uint64_t number);
   void find_latest(AppId app, model::StreamId stream);
   void drop_old(Instance& instance, model::StreamId stream);
+  static void touch(Instance& instance, bool changed) {
+    if (changed) instance.settled = false;
+  }
   void hold_texts(model::StreamId stream, const Cell* element);
   void release_texts(model::StreamId stream, const Cell* element);
   void enter(AppId app, model::StateId state);

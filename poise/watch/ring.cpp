@@ -5,32 +5,40 @@
 namespace poise::watch {
 
 void Ring::add(Time time, std::span<const Cell> cells) {
-  width_ = cells.size();
-  if (end_ - first_ == times_.size()) grow();
-  const std::uint64_t place = end_ & mask_;
-  std::ranges::copy(cells, cells_.begin() + static_cast<std::ptrdiff_t>(place * width_));
-  times_[place] = time;
-  gone_[place] = 0;
+  width_ = static_cast<std::uint32_t>(cells.size()) + 1;
+  if (is_full()) grow();
+  Cell* const row = rows_.data() + (end_ & (room_ - 1)) * width_;
+  row[0] = time;
+  std::ranges::copy(cells, row + 1);
   ++end_;
 }
 
-void Ring::grow() {
-  const std::size_t size = std::max<std::size_t>(4, times_.size() * 2);
-  std::vector<Cell> cells(size * width_);
-  std::vector<Time> times(size);
-  std::vector<std::uint8_t> gone(size);
-  for (std::uint64_t number = first_; number != end_; ++number) {
-    const std::uint64_t from = number & mask_;
-    const std::uint64_t to = number & (size - 1);
-    std::copy_n(cells_.begin() + static_cast<std::ptrdiff_t>(from * width_), width_,
-                cells.begin() + static_cast<std::ptrdiff_t>(to * width_));
-    times[to] = times_[from];
-    gone[to] = gone_[from];
+void Ring::drop_first() {
+  if (is_gone(first_)) {
+    gone_[first_ & (room_ - 1)] = false;
+    --gaps_;
   }
-  cells_ = std::move(cells);
-  times_ = std::move(times);
+  ++first_;
+}
+
+void Ring::take_back(std::uint64_t number) {
+  if (gone_.empty()) gone_.resize(room_);
+  gone_[number & (room_ - 1)] = true;
+  ++gaps_;
+}
+
+void Ring::grow() {
+  const std::uint64_t room = std::max<std::uint64_t>(4, room_ * 2);
+  std::vector<Cell> rows(room * width_);
+  std::vector<bool> gone(gone_.empty() ? 0 : room);
+  for (std::uint64_t number = first_; number != end_; ++number) {
+    const std::uint64_t to = number & (room - 1);
+    std::copy_n(row(number), width_, rows.begin() + static_cast<std::ptrdiff_t>(to * width_));
+    if (!gone.empty()) gone[to] = is_gone(number);
+  }
+  rows_ = std::move(rows);
   gone_ = std::move(gone);
-  mask_ = size - 1;
+  room_ = room;
 }
 
 }  // namespace poise::watch

@@ -1,7 +1,8 @@
 #pragma once
 
 // The elements of one stream in the order of their arrival. Each has a number that never changes;
-// they are dropped from the front, and those that were taken back stay as gaps until then.
+// they are dropped from the front, and those that were taken back stay as gaps until then. The time
+// of an element and its cells stand side by side.
 
 #include <cstdint>
 #include <span>
@@ -16,27 +17,31 @@ class Ring {
  public:
   [[nodiscard]] std::uint64_t first() const { return first_; }
   [[nodiscard]] std::uint64_t end() const { return end_; }
+  [[nodiscard]] bool is_full() const { return end_ - first_ == room_; }
 
   void add(Time time, std::span<const Cell> cells);
-  void drop_first() { ++first_; }
+  void drop_first();
 
-  [[nodiscard]] Time time(std::uint64_t number) const { return times_[number & mask_]; }
-  [[nodiscard]] const Cell* cells(std::uint64_t number) const {
-    return cells_.data() + (number & mask_) * width_;
+  [[nodiscard]] Time time(std::uint64_t number) const { return row(number)[0]; }
+  [[nodiscard]] const Cell* cells(std::uint64_t number) const { return row(number) + 1; }
+  [[nodiscard]] bool is_gone(std::uint64_t number) const {
+    return gaps_ != 0 && gone_[number & (room_ - 1)];
   }
-  [[nodiscard]] bool is_gone(std::uint64_t number) const { return gone_[number & mask_] != 0; }
-  void take_back(std::uint64_t number) { gone_[number & mask_] = 1; }
+  void take_back(std::uint64_t number);
 
  private:
+  [[nodiscard]] const Cell* row(std::uint64_t number) const {
+    return rows_.data() + (number & (room_ - 1)) * width_;
+  }
   void grow();
 
-  std::vector<Cell> cells_;
-  std::vector<Time> times_;
-  std::vector<std::uint8_t> gone_;
+  std::vector<Cell> rows_;
+  std::vector<bool> gone_;  // empty as long as there are no gaps
   std::uint64_t first_ = 0;
   std::uint64_t end_ = 0;
-  std::uint64_t mask_ = 0;  // there is no room yet if `times_` is empty
-  std::size_t width_ = 0;
+  std::uint64_t room_ = 0;  // a power of two, or 0
+  std::uint32_t width_ = 0;
+  std::uint32_t gaps_ = 0;
 };
 
 }  // namespace poise::watch
