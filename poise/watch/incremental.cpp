@@ -20,7 +20,15 @@ constexpr std::uint32_t kNowhere = UINT32_MAX;
 struct Role {
   std::uint32_t plan;
   std::uint32_t lookup;  // kNowhere: the outer elements
+  // The usual case, which is worth a short way: one lookup, and nothing else that counts.
+  bool plain = false;
+  std::uint32_t field = 0;  // then: the key
 };
+
+bool is_plain(const Plan& plan) {
+  return plan.kind == Plan::Kind::Count && plan.lookups.size() == 1 && plan.locals.empty() &&
+         plan.lookups.front().literals.empty();
+}
 
 // What else a counting plan depends on: which windows are open, and its closed queries.
 struct Surroundings {
@@ -30,27 +38,40 @@ struct Surroundings {
 };
 
 // By key: for each lookup how many elements fit, for each class how many there are. A row is the
-// key and its counts, so that one look at the memory finds all. Rows whose counts are back to 0
-// stay until there is no room for another one.
+// key and its counts, so that one look at the memory finds all. Open hashing; a row whose counts
+// are all 0 goes at once, and what stands behind it moves up.
 class Counters {
  public:
-  // Texts that come together have numbers close to each other: eight of them share a place, which
-  // is a line or two of the cache.
-  enum class Keys { Numbers, Texts };
-  void set_up(std::size_t counts, Keys keys) {
-    stride_ = 1 + (counts + 1) / 2;
-    near_ = keys == Keys::Texts ? 3 : 0;
-  }
+  void set_up(std::size_t counts) { stride_ = 1 + (counts + 1) / 2; }
 
   // The counts of a key, which are made where there are none.
   std::uint32_t* row(Cell key) {
-    if (2 * (used_ + 1) > room_) make_room();
+    if (2 * (used_ + 1) > room_) grow();
     Cell* const place = place_of(key);
     if (place[0] == kFree) {
       place[0] = key;
       ++used_;
     }
     return counts(place);
+  }
+  // To be called with a row of which a count has become less.
+  void tidy(std::uint32_t* row) {
+    Cell* const place = reinterpret_cast<Cell*>(row) - 1;  // NOLINT
+    for (std::size_t i = 1; i < stride_; ++i) {
+      if (place[i] != 0) return;
+    }
+    place[0] = kFree;
+    --used_;
+    std::size_t gap = static_cast<std::size_t>(place - rows_.data()) / stride_;
+    for (std::size_t next = (gap + 1) & (room_ - 1); at(next)[0] != kFree;
+         next = (next + 1) & (room_ - 1)) {
+      const std::size_t home = home_of(at(next)[0]);
+      if (((next - home) & (room_ - 1)) < ((next - gap) & (room_ - 1))) continue;
+      std::copy_n(at(next), stride_, at(gap));
+      std::fill_n(at(next), stride_, Cell{0});
+      at(next)[0] = kFree;
+      gap = next;
+    }
   }
   template <class Visit>
   void for_each(Visit visit) {
@@ -75,10 +96,7 @@ class Counters {
   }
   [[nodiscard]] Cell* at(std::size_t index) { return rows_.data() + index * stride_; }
   [[nodiscard]] std::size_t home_of(Cell key) const {
-    const auto number = static_cast<std::uint64_t>(key);
-    const std::uint64_t mixed = (number >> near_) * 0x9E3779B97F4A7C15U >> 32U;
-    const std::uint64_t within = number & ((std::uint64_t{1} << near_) - 1);
-    return (mixed << near_ | within) & (room_ - 1);
+    return (static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15U >> 32U) & (room_ - 1);
   }
   [[nodiscard]] Cell* place_of(Cell key) {
     std::size_t index = home_of(key);
@@ -89,33 +107,24 @@ class Counters {
     }
     return place;
   }
-  [[nodiscard]] bool is_needed(Cell* place) const {
-    return place[0] != kFree &&
-           std::any_of(place + 1, place + stride_, [](Cell both) { return both != 0; });
-  }
-  // Leaves out what is not needed; twice as large only if that does not help.
-  void make_room() {
-    std::size_t needed = 0;
-    for (std::size_t i = 0; i < room_; ++i) needed += std::size_t{is_needed(at(i))};
+  void grow() {
+    const std::vector<Cell> old = std::move(rows_);
     const std::size_t before = room_;
-    std::swap(rows_, spare_);
-    if (4 * (needed + 1) > room_) room_ = std::max<std::size_t>(8, room_ * 2);
+    room_ = std::max<std::size_t>(8, room_ * 2);
     rows_.resize(room_ * stride_);
     clear();
     for (std::size_t i = 0; i < before; ++i) {
-      Cell* const old = spare_.data() + i * stride_;
-      if (!is_needed(old)) continue;
-      std::copy_n(old, stride_, place_of(old[0]));
+      const Cell* const row = old.data() + i * stride_;
+      if (row[0] == kFree) continue;
+      std::copy_n(row, stride_, place_of(row[0]));
       ++used_;
     }
   }
 
   std::size_t stride_ = 2;
-  std::uint32_t near_ = 0;
   std::size_t room_ = 0;  // a power of two, or 0
   std::size_t used_ = 0;
   std::vector<Cell> rows_;
-  std::vector<Cell> spare_;
 };
 
 struct CountState {
@@ -152,9 +161,11 @@ class Incremental final : public Evaluator {
     for (std::uint32_t i = 0; i < plans_.size(); ++i) {
       const Plan& plan = plans_[i];
       if (plan.kind == Plan::Kind::Count) {
-        roles_[plan.collection.index].push_back({i, kNowhere});
+        const bool plain = is_plain(plan);
+        roles_[plan.collection.index].push_back({i, kNowhere, plain, plan.key});
         for (std::uint32_t k = 0; k < plan.lookups.size(); ++k) {
-          roles_[plan.lookups[k].collection.index].push_back({i, k});
+          const Plan::Lookup& lookup = plan.lookups[k];
+          roles_[lookup.collection.index].push_back({i, k, plain, lookup.field});
         }
       } else {
         for (const CollectionId id : plan.collections) roles_[id.index].push_back({i, kNowhere});
@@ -181,7 +192,7 @@ class Incremental final : public Evaluator {
   void entered(std::uint32_t instance, const Instance&) override {
     for (std::uint32_t i = 0; i < plans_.size(); ++i) {
       const bool ahead = std::ranges::any_of(plans_[i].collections, [&](CollectionId id) {
-        return program_.collections()[id].kind == Window::Kind::Next;
+        return program_.collection(id).kind == Window::Kind::Next;
       });
       if (ahead) forget(instance, i);
     }
@@ -205,12 +216,8 @@ class Incremental final : public Evaluator {
     std::unique_ptr<CountState>& state = states_[instance].counts[plan];
     if (!state) {
       state = std::make_unique<CountState>();
-      const Plan& of = plans_[plan];
-      const model::StreamId stream = program_.collections()[of.collection].stream;
-      const std::vector<model::Field>& fields = program_.model().streams[stream].fields;
-      const bool text = !of.lookups.empty() && fields[of.key].text;
-      state->counters.set_up(of.lookups.size() + (std::size_t{1} << of.locals.size()),
-                             text ? Counters::Keys::Texts : Counters::Keys::Numbers);
+      state->counters.set_up(plans_[plan].lookups.size() +
+                             (std::size_t{1} << plans_[plan].locals.size()));
     }
     return *state;
   }
@@ -221,6 +228,13 @@ class Incremental final : public Evaluator {
               const Cell* element, int by) {
     bool changed = false;
     for (const Role& role : roles_[collection.index]) {
+      if (role.plain) {
+        CountState* const state = states_[instance].counts[role.plan].get();
+        if (state != nullptr && state->told && !state->stale) {
+          changed = change_plain(*state, role, element[role.field], by) || changed;
+          continue;
+        }
+      }
       const Plan& plan = plans_[role.plan];
       if (plan.kind == Plan::Kind::Scan) {
         states_[instance].scans[role.plan].valid = false;
@@ -238,6 +252,28 @@ class Incremental final : public Evaluator {
       changed = changed || before != sides(state);
     }
     return changed;
+  }
+
+  // A row has two counts: of what the lookup found, and of outer elements.
+  static bool change_plain(CountState& state, const Role& role, Cell key, int by) {
+    const std::size_t before = sides(state);
+    const bool outer = role.lookup == kNowhere;
+    if (!outer && key == kNone) return false;
+    std::uint32_t* const row = state.counters.row(key);
+    if (outer) {
+      row[1] += static_cast<std::uint32_t>(by);
+      state.size += by;
+      tally(state, state.table[row[0] != 0], by);
+    } else {
+      const std::uint32_t found = row[0];
+      row[0] = found + static_cast<std::uint32_t>(by);
+      if ((found == 0) != (row[0] == 0) && row[1] != 0) {
+        tally(state, state.table[found != 0], -std::int64_t{row[1]});
+        tally(state, state.table[found == 0], row[1]);
+      }
+    }
+    if (by < 0) state.counters.tidy(row);
+    return before != sides(state);
   }
 
   // Which truths the body has for some element: all that a quantifier asks.
@@ -263,6 +299,7 @@ class Incremental final : public Evaluator {
     row[plan.lookups.size() + the_class] += static_cast<std::uint32_t>(by);
     state.size += by;
     tally(state, state.table[found(plan, row) << plan.locals.size() | the_class], by);
+    if (by < 0) state.counters.tidy(row);
   }
 
   void count_inner(CountState& state, const Plan& plan, std::uint32_t index, const Instance& of,
@@ -283,6 +320,7 @@ class Incremental final : public Evaluator {
         tally(state, state.table[after << plan.locals.size() | i], here);
       }
     }
+    if (by < 0) state.counters.tidy(row);
   }
 
   static void tally(CountState& state, Truth truth, std::int64_t by) {
@@ -328,7 +366,7 @@ class Incremental final : public Evaluator {
     const Plan& plan = plans_[index];
     Surroundings now;
     const auto open = [&](CollectionId id) {
-      const Collection& collection = program_.collections()[id];
+      const Collection& collection = program_.collection(id);
       return collection.kind == Window::Kind::Next && is_open(of, collection);
     };
     for (std::size_t i = 0; i < plan.lookups.size(); ++i) {
@@ -449,7 +487,7 @@ class Incremental final : public Evaluator {
 
   [[nodiscard]] bool looks_ahead(const Plan& plan) const {
     return std::ranges::any_of(plan.collections, [&](CollectionId id) {
-      return program_.collections()[id].kind == Window::Kind::Next;
+      return program_.collection(id).kind == Window::Kind::Next;
     });
   }
 

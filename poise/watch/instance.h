@@ -47,7 +47,7 @@ struct Instance {
 template <class Visit>
 void for_each_element(const Program& program, const Instance& instance, CollectionId id,
                       Visit visit) {
-  const Collection& collection = program.collections()[id];
+  const Collection& collection = program.collection(id);
   const Ring& ring = instance.rings[collection.stream.index];
   const std::uint64_t cursor = instance.cursors[id.index];
   switch (collection.kind) {

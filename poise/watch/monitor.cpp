@@ -74,16 +74,14 @@ void Monitor::drop(StreamId stream, std::span<const Cell> element) {
 }
 
 void Monitor::hold_texts(StreamId stream, const Cell* element) {
-  const std::vector<model::Field>& fields = model_.streams[stream].fields;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i].text && element[i] != kNone) texts_.hold(element[i]);
+  for (const std::uint32_t field : program_.text_fields(stream)) {
+    if (element[field] != kNone) texts_.hold(element[field]);
   }
 }
 
 void Monitor::release_texts(StreamId stream, const Cell* element) {
-  const std::vector<model::Field>& fields = model_.streams[stream].fields;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i].text && element[i] != kNone) texts_.release(element[i]);
+  for (const std::uint32_t field : program_.text_fields(stream)) {
+    if (element[field] != kNone) texts_.release(element[field]);
   }
 }
 
@@ -116,39 +114,31 @@ Result<std::span<const Occurrence>> Monitor::on_event(AppId app, const Event& ev
   return std::span<const Occurrence>(occurrences_);
 }
 
-Time Monitor::next_expiry(const Instance& instance) const {
-  Time next = kNever;
-  for (const CollectionId id : program_.collections().ids()) {
-    const Collection& collection = program_.collections()[id];
-    if (collection.kind != Window::Kind::Last) continue;
-    const Ring& ring = instance.rings[collection.stream.index];
-    const std::uint64_t cursor = instance.cursors[id.index];
-    if (cursor != ring.end()) next = std::min(next, ring.time(cursor) + collection.length);
-  }
-  return next;
-}
-
 void Monitor::expire_until(AppId app, Time time) {
   Instance& instance = instances_[app.index];
   while (instance.next_expiry <= time) {
-    const Time next = instance.next_expiry;
+    const Time now = instance.next_expiry;
+    Time next = kNever;
     bool any = false;
-    for (const CollectionId id : program_.collections().ids()) {
-      const Collection& collection = program_.collections()[id];
-      if (collection.kind != Window::Kind::Last) continue;
+    for (const CollectionId id : program_.expiring()) {
+      const Collection& collection = program_.collection(id);
       const Ring& ring = instance.rings[collection.stream.index];
       std::uint64_t& cursor = instance.cursors[id.index];
-      // What was taken back is passed over in silence.
-      while (cursor != ring.end() &&
-             (ring.is_gone(cursor) || ring.time(cursor) + collection.length <= next)) {
-        const std::uint64_t leaving = cursor++;
-        if (ring.is_gone(leaving)) continue;
+      for (; cursor != ring.end(); ++cursor) {
+        // What was taken back is passed over in silence.
+        const bool gone = ring.is_gone(cursor);
+        const Time leaves = ring.time(cursor) + collection.length;
+        if (!gone && leaves > now) {
+          next = std::min(next, leaves);
+          break;
+        }
+        if (gone) continue;
         any = true;
-        instance.now = next;
-        touch(instance, evaluator_->removed(app.index, instance, id, ring.cells(leaving)));
+        instance.now = now;
+        touch(instance, evaluator_->removed(app.index, instance, id, ring.cells(cursor)));
       }
     }
-    instance.next_expiry = next_expiry(instance);
+    instance.next_expiry = next;
     if (!any) continue;
     ++summary_.expiries;
     run(app);
@@ -162,7 +152,7 @@ void Monitor::drop_old(Instance& instance, StreamId stream) {
   std::uint64_t needed = ring.end() - std::min(ring.end() - ring.first(), kRemembered);
   for (const CollectionId id : program_.collections_of(stream)) {
     const std::uint64_t cursor = instance.cursors[id.index];
-    const Window::Kind kind = program_.collections()[id].kind;
+    const Window::Kind kind = program_.collection(id).kind;
     if (kind == Window::Kind::Last) needed = std::min(needed, cursor);
     if (kind == Window::Kind::Latest && cursor != 0) needed = std::min(needed, cursor - 1);
   }
@@ -217,12 +207,15 @@ void Monitor::add_element(AppId app, const Event& event) {
   Instance& instance = instances_[app.index];
   const StreamId stream = *event.stream;
   Ring& ring = instance.rings[stream.index];
-  if (ring.is_full()) drop_old(instance, stream);
+  if (ring.is_full()) {
+    drop_old(instance, stream);
+    ring.make_room();
+  }
   ring.add(event.time, event.element);
   const std::uint64_t number = ring.end() - 1;
   const Cell* const element = ring.cells(number);
   for (const CollectionId id : program_.collections_of(stream)) {
-    const Collection& collection = program_.collections()[id];
+    const Collection& collection = program_.collection(id);
     switch (collection.kind) {
       case Window::Kind::Latest:
         if (instance.cursors[id.index] != 0) {
@@ -257,7 +250,7 @@ void Monitor::find_latest(AppId app, StreamId stream) {
   while (latest > ring.first() && ring.is_gone(latest - 1)) --latest;
   if (latest == ring.first()) latest = 0;
   for (const CollectionId id : program_.collections_of(stream)) {
-    if (program_.collections()[id].kind != Window::Kind::Latest) continue;
+    if (program_.collection(id).kind != Window::Kind::Latest) continue;
     std::uint64_t& cursor = instance.cursors[id.index];
     if (cursor == latest) continue;
     if (cursor != 0) evaluator_->removed(app.index, instance, id, ring.cells(cursor - 1));
@@ -303,7 +296,7 @@ void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
   const std::size_t width = model_.streams[stream].fields.size() + 1;
   for (const CollectionId id : program_.collections_of(stream)) {
     std::uint64_t& cursor = instance.cursors[id.index];
-    switch (program_.collections()[id].kind) {
+    switch (program_.collection(id).kind) {
       case Window::Kind::Latest: break;
       case Window::Kind::Last:
         if (!in_ring || number < cursor) break;
@@ -339,7 +332,7 @@ void Monitor::enter(AppId app, StateId state) {
   for (const CollectionId id : program_.collections().ids()) {
     std::vector<Cell>& cells = instance.ahead[id.index].cells;
     if (cells.empty()) continue;
-    const StreamId stream = program_.collections()[id].stream;
+    const StreamId stream = program_.collection(id).stream;
     const std::size_t width = model_.streams[stream].fields.size() + 1;
     for (std::size_t row = 0; row < cells.size(); row += width) {
       release_texts(stream, cells.data() + row);

@@ -104,7 +104,6 @@ class Monitor {
   };
 
   void expire_until(AppId app, Time time);
-  [[nodiscard]] Time next_expiry(const Instance& instance) const;
   void apply(AppId app, const Event& event);
   void assign(AppId app, std::span<const Assignment> assignments);
   void set(AppId app, model::SlotId slot, Cell value);

@@ -60,7 +60,9 @@ Program::Program(const Model& model)
   }
   for (const model::Stream& stream : model.streams) {
     std::vector<Scale>& scales = field_scales_.emplace_back();
+    std::vector<std::uint32_t>& texts = text_fields_.emplace_back();
     for (const model::Field& field : stream.fields) {
+      if (field.text) texts.push_back(static_cast<std::uint32_t>(scales.size()));
       scales.push_back(field.text ? Scale::Whole : scale_of(field.type));
     }
   }
@@ -132,6 +134,7 @@ CollectionId Program::collection(StreamId stream, const Window& window) {
   }
   const CollectionId id = collections_.add(wanted);
   by_stream_[stream.index].push_back(id);
+  if (wanted.kind == Window::Kind::Last) expiring_.push_back(id);
   return id;
 }
 

@@ -79,6 +79,16 @@ class Program {
     return field_scales_[stream.index][field];
   }
   [[nodiscard]] const Table<CollectionId, Collection>& collections() const { return collections_; }
+  // The same, for the steps that every event takes.
+  [[nodiscard]] const Collection& collection(CollectionId id) const {
+    return *(&*collections_.begin() + id.index);
+  }
+  // Those that elements leave by themselves.
+  [[nodiscard]] std::span<const CollectionId> expiring() const { return expiring_; }
+  // The fields of a stream that are texts.
+  [[nodiscard]] std::span<const std::uint32_t> text_fields(model::StreamId stream) const {
+    return text_fields_[stream.index];
+  }
   [[nodiscard]] std::span<const CollectionId> collections_of(model::StreamId stream) const {
     return by_stream_[stream.index];
   }
@@ -115,6 +125,8 @@ class Program {
   const model::Model& model_;
   Numbers numbers_;
   Table<CollectionId, Collection> collections_;
+  std::vector<CollectionId> expiring_;
+  std::vector<std::vector<std::uint32_t>> text_fields_;
   std::vector<std::vector<CollectionId>> by_stream_;
   std::vector<CellQuery> queries_;
   std::vector<CellAtom> atoms_;

@@ -13,6 +13,10 @@ void Ring::add(Time time, std::span<const Cell> cells) {
   ++end_;
 }
 
+void Ring::make_room() {
+  if (room_ != 0 && 4 * (end_ - first_) > 3 * room_) grow();
+}
+
 void Ring::drop_first() {
   if (is_gone(first_)) {
     gone_[first_ & (room_ - 1)] = false;

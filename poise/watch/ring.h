@@ -20,6 +20,8 @@ class Ring {
   [[nodiscard]] bool is_full() const { return end_ - first_ == room_; }
 
   void add(Time time, std::span<const Cell> cells);
+  // Grows unless a good part is free, so that there is not too little to drop the next time.
+  void make_room();
   void drop_first();
 
   [[nodiscard]] Time time(std::uint64_t number) const { return row(number)[0]; }
