@@ -28,8 +28,12 @@ namespace poise::log {
 
 class JsonLines {
  public:
+  // Whether a line whose time is before that of the last one of its instance is refused; if not,
+  // the name of the instance is valid until the next line is read.
+  enum class Times { Checked, Unchecked };
+
   // The model must outlive it.
-  explicit JsonLines(const model::Model& model);
+  explicit JsonLines(const model::Model& model, Times times = Times::Checked);
 
   // nullptr for a blank line. An error leaves no trace: the next line is read as if the wrong one
   // had not been there.
@@ -43,6 +47,7 @@ class JsonLines {
   class Line;
 
   Vocabulary vocabulary_;
+  Times times_;
   Instances instances_;
   std::string scratch_;
   Entry entry_;

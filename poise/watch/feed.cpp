@@ -1,6 +1,6 @@
 #include "poise/watch/feed.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 #include "poise/log/number.h"
 
@@ -11,26 +11,6 @@ namespace {
 constexpr std::int64_t kNanoseconds = 1'000'000'000;
 // Some two hundred years, before or after.
 constexpr std::int64_t kMostSeconds = 7'000'000'000;
-
-// 12, 12.5: a few digits, as nearly always.
-std::optional<Time> plain_time(std::string_view text) {
-  constexpr std::size_t kDigits = 10;
-  const std::size_t point = std::min(text.find('.'), text.size());
-  if (point == 0 || point > kDigits || text.size() > point + 10) return std::nullopt;
-  Time time = 0;
-  const auto digits = [&](std::string_view part) {
-    for (const char c : part) {
-      if (c < '0' || c > '9') return false;
-      time = time * 10 + (c - '0');
-    }
-    return true;
-  };
-  const std::string_view decimals = point < text.size() ? text.substr(point + 1) : "";
-  if (!digits(text.substr(0, point))) return std::nullopt;
-  if (time > kMostSeconds || !digits(decimals)) return std::nullopt;
-  for (std::size_t i = decimals.size(); i < 9; ++i) time *= 10;
-  return time;
-}
 
 }  // namespace
 
@@ -46,6 +26,13 @@ std::optional<Time> time_from(std::string_view seconds) {
 Result<std::optional<std::span<const Occurrence>>> Feed::read(std::size_t number,
                                                               std::string_view line) {
   using Said = std::optional<std::span<const Occurrence>>;
+  const auto scanned = reading_ == Reading::Fast ? scanner_.scan(line) : std::nullopt;
+  if (scanned) {
+    const AppId app = monitor_.app(scanned->app);
+    Event event = scanned->event;
+    event.time = scanned->time.value_or(monitor_.now(app));
+    return handed_over(app, event);
+  }
   const Result<const log::Entry*> read = lines_.read(number, line);
   if (!read) return Failure(read.error());
   if (*read == nullptr) return Said();
@@ -82,9 +69,16 @@ Result<std::optional<std::span<const Occurrence>>> Feed::read(std::size_t number
     }
     event.element = element_;
   }
+  return handed_over(app, event);
+}
+
+Result<std::optional<std::span<const Occurrence>>> Feed::handed_over(AppId app,
+                                                                     const Event& event) {
+  const Time before = monitor_.now(app);
   const Result<std::span<const Occurrence>> said = monitor_.on_event(app, event);
-  if (!said) return Failure(said.error());
-  return Said(*said);
+  if (said) return std::optional(*said);
+  return Failure(Error{
+      fmt::format("time goes back from {} to {}", seconds_text(before), seconds_text(event.time))});
 }
 
 }  // namespace poise::watch

@@ -11,6 +11,7 @@
 #include "poise/base/result.h"
 #include "poise/log/json_lines.h"
 #include "poise/watch/monitor.h"
+#include "poise/watch/scanner.h"
 
 namespace poise::watch {
 
@@ -20,8 +21,16 @@ namespace poise::watch {
 
 class Feed {
  public:
+  // Every line by the reader of all JSON, or those that are as usual by a faster one, with the same
+  // result.
+  enum class Reading { Fast, Plain };
+
   // Both must outlive it.
-  Feed(const model::Model& model, Monitor& monitor) : lines_(model), monitor_(monitor) {}
+  Feed(const model::Model& model, Monitor& monitor, Reading reading = Reading::Fast)
+      : reading_(reading),
+        scanner_(model, monitor),
+        lines_(model, log::JsonLines::Times::Unchecked),
+        monitor_(monitor) {}
 
   // What comes of a line; nothing of a blank one. An error leaves no trace.
   [[nodiscard]] Result<std::optional<std::span<const Occurrence>>> read(std::size_t number,
@@ -30,6 +39,11 @@ class Feed {
   [[nodiscard]] const log::JsonLines& lines() const { return lines_; }
 
  private:
+  [[nodiscard]] Result<std::optional<std::span<const Occurrence>>> handed_over(AppId app,
+                                                                               const Event& event);
+
+  Reading reading_;
+  Scanner scanner_;
   log::JsonLines lines_;
   Monitor& monitor_;
   std::vector<Assignment> assignments_;

@@ -77,7 +77,8 @@ class Monitor {
   // The error: its time is before what came last.
   [[nodiscard]] Result<std::span<const Occurrence>> on_event(AppId app, const Event& event);
 
-  // Values as cells. A text is held until the monitor has taken the event that it is for.
+  // Values as cells; that of a truth is 0 or 1, that of a member the row of its name in the model's
+  // symbols. A text is held until the monitor has taken the event that it is for.
   [[nodiscard]] Cell number(model::SlotId slot, const Rational& value);
   [[nodiscard]] Cell number(model::StreamId stream, std::size_t field, const Rational& value);
   [[nodiscard]] Cell text(std::string_view text);
@@ -85,6 +86,7 @@ class Monitor {
   void keep(Cell text) { texts_.hold(text); }
   // The texts of an event that is not handed over after all.
   void drop(model::StreamId stream, std::span<const Cell> element);
+  void drop_text(Cell text) { texts_.release(text); }
 
   [[nodiscard]] const Summary& summary() const { return summary_; }
   [[nodiscard]] const Program& program() const { return program_; }

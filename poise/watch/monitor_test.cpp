@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "poise/base/random.h"
 #include "poise/lang/lang.h"
 #include "poise/watch/feed.h"
 
@@ -117,7 +118,7 @@ TEST(Monitor, InstancesShareNothing) {
   const std::string model = "sense a : bool state S initial, T rule r: S -> T when a\n";
   EXPECT_EQ(said(model, {R"({"t": 5, "app": "x", "set": {"a": true}})", R"({"t": 1, "app": "y"})",
                          R"({"t": 2, "app": "y", "set": {"a": true}})", R"({"t": 4, "app": "x"})"}),
-            "5.0 adapt of x: r\n2.0 adapt of y: r\ntime goes back from 5 to 4\n");
+            "5.0 adapt of x: r\n2.0 adapt of y: r\ntime goes back from 5.0 to 4.0\n");
 }
 
 TEST(Monitor, NothingStandsBehindAGuardThatDoesNotHold) {
@@ -138,6 +139,63 @@ TEST(Monitor, NumbersAreExact) {
                          R"({"t": 2, "add": "N", "value": {"x": 0.3000000000000000000001}})",
                          R"({"t": 3, "add": "N", "value": {"x": 0.3}})"}),
             "3.0 adapt: r\n");
+}
+
+// Lines as they are, and with a few bytes changed, by both readers.
+TEST(Feed, TheFastReaderReadsWhatThePlainOneReads) {
+  const model::Model model = model_of(
+      "stream S { tag: string, n: int -5..99, x: real 0..10, ok: bool, c: {red, blue} }\n"
+      "sense a : bool sense v : real -1..1 if a sense d : set {p, q} state A initial, B\n"
+      "rule r: A -> B when exists s in S: exists t in S[last 2s]: s.tag == t.tag and t.n > 3\n"
+      "rule q: B -> A when (all s in S[last 1s]: s.x < 0.5 or s.c == red or s.ok) or v > 0.5\n");
+  const std::vector<std::string> lines = {
+      R"({"t": 1.5, "add": "S", "value": {"tag": "x1", "n": 7, "x": 0.25}})",
+      R"({"t":2,"app":"f","add":"S","value":{"ok":true,"c":"blue","tag":"x1"}})",
+      R"({"t": 2.25, "set": {"a": true, "v": 0.75}})",
+      R"({"t": 3, "remove": "S", "value": {"tag": "x1", "n": 7, "x": 0.25}})",
+      R"({"app": "f", "set": {"a": false, "d": ["p"]}})",
+      R"({"t": 3.000000001})",
+      R"({"value": {"n": -5, "x": 10.0}, "add": "S", "t": 4e0})"};
+  Random random(1);
+  constexpr std::string_view kBytes = "{}[]\":,.-+0123456789eEtrunlfas \\\t\x01\xC3\xA9";
+  std::size_t good = 0;
+  std::size_t adaptations = 0;
+  const auto changed = [&](std::string line) {
+    for (std::uint64_t k = random.below(3); k > 0; --k) {
+      const std::size_t at = random.below(line.size());
+      const char byte = kBytes[random.below(kBytes.size())];
+      switch (random.below(3)) {
+        case 0: line[at] = byte; break;
+        case 1: line.insert(at, 1, byte); break;
+        default: line.erase(at, 1); break;
+      }
+    }
+    return line;
+  };
+  for (int log = 0; log < 4'000; ++log) {
+    Monitor fast_monitor(model, {.trace = true});
+    Monitor plain_monitor(model, {.trace = true});
+    Feed fast(model, fast_monitor);
+    Feed plain(model, plain_monitor, Feed::Reading::Plain);
+    for (std::size_t i = 1; i <= 2 * lines.size(); ++i) {
+      const std::string line = changed(lines[i % lines.size()]);
+      const auto shown_by = [&](Feed& feed) {
+        const auto said = feed.read(i, line);
+        if (!said) return said.error().message;
+        std::string text;
+        for (const Occurrence& what : said->value_or(std::span<const Occurrence>())) {
+          text += shown(model, what) + "\n";
+        }
+        return text;
+      };
+      ASSERT_EQ(shown_by(fast), shown_by(plain)) << line;
+      ASSERT_EQ(fast_monitor.summary().events, plain_monitor.summary().events) << line;
+    }
+    good += fast_monitor.summary().events;
+    adaptations += fast_monitor.summary().adaptations;
+  }
+  EXPECT_GT(good, 10'000U);
+  EXPECT_GT(adaptations, 500U);
 }
 
 TEST(Texts, GiveTheirNumbersAway) {

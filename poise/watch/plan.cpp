@@ -170,22 +170,22 @@ class Planner {
     lookup.binding = quantifier.binding;
     std::vector<Plan::Literal> literals;
     conjuncts(quantifier.parts[0], lookup.all, literals);
-    std::optional<Link> linked;
+    const auto links = [&](const Plan::Literal& literal) {
+      return link(literal, quantifier.binding).has_value();
+    };
+    const auto linking = std::ranges::find_if(literals, links);
+    if (linking == literals.end()) return refuse("elements are not compared by an equality");
+    const std::optional<Link> linked = link(*linking, quantifier.binding);
+    literals.erase(linking);
     for (const Plan::Literal& literal : literals) {
-      const std::optional<Link> one = link(literal, quantifier.binding);
-      if (one && !linked) {
-        linked = one;
-        continue;
-      }
       const std::set<std::uint32_t> free = free_bindings(literal.node);
       const bool own =
           !has_quantifier(literal.node) && std::ranges::all_of(free, [&](std::uint32_t binding) {
             return binding == quantifier.binding;
           });
       if (!own) return refuse("elements are compared by more than one equality");
-      lookup.literals.push_back(literal);
     }
-    if (!linked) return refuse("elements are not compared by an equality");
+    lookup.literals = std::move(literals);
     if (!plan_.lookups.empty() && plan_.key != linked->key) {
       return refuse("inner quantifiers compare different fields");
     }

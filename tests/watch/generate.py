@@ -24,7 +24,7 @@ SMALL = Type("int", Fraction(0), Fraction(5))
 SIGNED = Type("int", Fraction(-3), Fraction(9))
 LEVEL = Type("real", Fraction(0), Fraction(10))
 TENTHS = Type("real", Fraction(-1, 2), Fraction(5, 2))
-SEEN = Type("set", members=("p", "q"))
+SEEN = Type("set", members=("pc", "car"))
 DURATIONS = ("350ms", "500ms", "1s", "1000ms", "1.5s", "2s", "3s", "5s", "10s", "60s", "1m", "1h")
 OPERATORS = ("==", "!=", "<", "<=", ">", ">=")
 FIELDS = {"tag": [STRING], "who": [STRING], "n": [SMALL, SIGNED, LEVEL], "x": [SIGNED, LEVEL, TENTHS], "hue": [COLOUR],

@@ -343,6 +343,12 @@ class Context(unittest.TestCase):
                     (5, put(devices=[])))
         self.assertEqual(firings(watched, lines), ["2 r", "3 q", "4 r"])
 
+    def test_a_set_that_a_member_was_added_to_is_whole(self):
+        for change, left in ({"add": "devices", "value": "pc"}, {"pc"}), ({"remove": "devices", "value": "pc"}, set()):
+            again = rule("r", "A -> A", TRUE, actions=(("devices", frozenset(left)),))
+            found = faults(model(again, variables=self.GPS), log((1, change)))
+            self.assertEqual([(f["path"], f["loop"]) for f in found], [(["r"], 0)])
+
     def test_actions_respect_guards(self):
         def after(*actions):
             start = put(gps_on=True, gps_near=True, gps_place="office")
