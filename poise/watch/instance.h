@@ -40,7 +40,7 @@ struct Instance {
 
 // Whether a `next` window still waits for elements.
 [[nodiscard]] inline bool is_open(const Instance& instance, const Collection& collection) {
-  return instance.now < instance.entered + collection.length;
+  return instance.now < later(instance.entered, collection.length);
 }
 
 // Calls visit(cells) with each element of a collection, the oldest first, until it returns false.

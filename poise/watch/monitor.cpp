@@ -127,7 +127,7 @@ void Monitor::expire_until(AppId app, Time time) {
       for (; cursor != ring.end(); ++cursor) {
         // What was taken back is passed over in silence.
         const bool gone = ring.is_gone(cursor);
-        const Time leaves = ring.time(cursor) + collection.length;
+        const Time leaves = later(ring.time(cursor), collection.length);
         if (!gone && leaves > now) {
           next = std::min(next, leaves);
           break;
@@ -188,6 +188,16 @@ void Monitor::clear_behind(AppId app, SlotId guard) {
   }
 }
 
+// Where one member of a set is in or out, every other one is out unless it is known to be in.
+void Monitor::complete_set(AppId app, SlotId slot) {
+  const model::Variable& variable = model_.variables[model_.slots[slot].variable];
+  if (variable.type.kind != model::TypeKind::Set) return;
+  for (std::uint32_t i = 0; i < variable.slot_count; ++i) {
+    const SlotId member{variable.first_slot.index + i};
+    if (instances_[app.index].slots[member.index] == kNone) set(app, member, 0);
+  }
+}
+
 void Monitor::assign(AppId app, std::span<const Assignment> assignments) {
   Instance& instance = instances_[app.index];
   for (const Assignment& assignment : assignments) set(app, assignment.slot, assignment.value);
@@ -200,6 +210,9 @@ void Monitor::assign(AppId app, std::span<const Assignment> assignments) {
   }
   for (const Assignment& assignment : assignments) {
     if (instance.slots[assignment.slot.index] != 1) clear_behind(app, assignment.slot);
+  }
+  for (const Assignment& assignment : assignments) {
+    if (instance.slots[assignment.slot.index] != kNone) complete_set(app, assignment.slot);
   }
 }
 
@@ -227,7 +240,8 @@ void Monitor::add_element(AppId app, const Event& event) {
         break;
       case Window::Kind::Last:
         if (instance.cursors[id.index] == number) {
-          instance.next_expiry = std::min(instance.next_expiry, event.time + collection.length);
+          instance.next_expiry =
+              std::min(instance.next_expiry, later(event.time, collection.length));
         }
         touch(instance, evaluator_->added(app.index, instance, id, element));
         break;

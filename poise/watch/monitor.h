@@ -109,6 +109,7 @@ class Monitor {
   void apply(AppId app, const Event& event);
   void assign(AppId app, std::span<const Assignment> assignments);
   void set(AppId app, model::SlotId slot, Cell value);
+  void complete_set(AppId app, model::SlotId slot);
   void clear_behind(AppId app, model::SlotId guard);
   void add_element(AppId app, const Event& event);
   void remove_element(AppId app, const Event& event);

@@ -131,6 +131,23 @@ TEST(Monitor, NothingStandsBehindAGuardThatDoesNotHold) {
             "3.0 adapt: r\n4.0 adapt: q\n");
 }
 
+TEST(Monitor, ASetThatAMemberIsAddedToIsWhole) {
+  const std::string model =
+      "sense seen : set {p, q} state A initial rule r: A -> A when true do seen := {q}\n";
+  EXPECT_EQ(said(model, {R"({"t": 1, "add": "seen", "value": "q"})"}, {}), "1.0 cycle: r @ 0\n");
+}
+
+TEST(Monitor, WindowsMayReachBeyondAllTime) {
+  const std::string model =
+      "stream S { x: int 0..9 } state A initial, B\n"
+      "rule r: A -> B when exists s in S[next 1000000h]: s.x == 1\n"
+      "rule q: B -> A when not (exists s in S[last 99999999h]: true)\n";
+  EXPECT_EQ(
+      said(model, {R"({"t": 6999999999})", R"({"t": 7000000000, "add": "S", "value": {"x": 1}})",
+                   R"({"t": 7000000000})"}),
+      "7000000000.0 adapt: r\n");
+}
+
 TEST(Monitor, NumbersAreExact) {
   const std::string model =
       "stream N { x: real 0..1 } state S initial, T\n"

@@ -24,8 +24,7 @@ Scale scale_of(const model::Type& type) {
 Time nanoseconds(const Rational& seconds) {
   const Rational exact = seconds * Rational(1'000'000'000);
   const Integer whole = exact.ceil();
-  constexpr Time kLongest = kNever / 4;
-  return whole.fits_int64() ? std::min(whole.to_int64(), kLongest) : kLongest;
+  return whole.fits_int64() ? whole.to_int64() : kNever;
 }
 
 std::optional<std::int64_t> small(const Rational& number) {

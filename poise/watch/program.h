@@ -27,6 +27,10 @@ enum class Truth : std::uint8_t { False, Unknown, True };
 [[nodiscard]] constexpr Truth truth_of(bool holds) { return holds ? Truth::True : Truth::False; }
 
 inline constexpr Time kNever = INT64_MAX;
+// A time and a length that is not negative.
+[[nodiscard]] constexpr Time later(Time time, Time length) {
+  return time > kNever - length ? kNever : time + length;
+}
 
 struct Collection {
   model::StreamId stream;

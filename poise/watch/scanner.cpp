@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "poise/log/entry.h"
+
 namespace poise::watch {
 
 using model::TypeKind;
@@ -236,6 +238,7 @@ void Scanner::drop_texts() {
 }
 
 std::optional<Scanner::Line> Scanner::scan(std::string_view text) {
+  if (text.size() > log::kMaxLineSize) return std::nullopt;
   at_ = text.data();
   end_ = text.data() + text.size();
   assignments_.clear();
