@@ -20,27 +20,10 @@ Truth evaluate(const Program& program, const Numbers& numbers, const Instance& i
     case QueryNode::Op::Atom:
       return truth_of(holds(query.atoms[node.atom], instance.slots, elements, numbers));
     case QueryNode::Op::Not: return !part(0);
-    case QueryNode::Op::And: {
-      Truth least = Truth::True;
-      for (std::size_t i = 0; i < node.parts.size() && least != Truth::False; ++i) {
-        least = std::min(least, part(i));
-      }
-      return least;
-    }
-    case QueryNode::Op::Or: {
-      Truth greatest = Truth::False;
-      for (std::size_t i = 0; i < node.parts.size() && greatest != Truth::True; ++i) {
-        greatest = std::max(greatest, part(i));
-      }
-      return greatest;
-    }
+    case QueryNode::Op::And: return all_hold(node.parts.size(), part);
+    case QueryNode::Op::Or: return any_holds(node.parts.size(), part);
     case QueryNode::Op::Implies: return std::max(!part(0), part(1));
-    case QueryNode::Op::Iff: {
-      const Truth first = part(0);
-      const Truth second = part(1);
-      if (first == Truth::Unknown || second == Truth::Unknown) return Truth::Unknown;
-      return truth_of(first == second);
-    }
+    case QueryNode::Op::Iff: return are_the_same(part(0), part(1));
     case QueryNode::Op::Exists:
     case QueryNode::Op::All: break;
   }

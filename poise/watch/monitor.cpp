@@ -360,6 +360,7 @@ Truth Monitor::truth(AppId app, FormulaId id) {
   Known& known = known_[id.index];
   if (known.stamp == stamp_) return known.truth;
   const model::Formula& formula = model_.formulas[id];
+  const auto part = [&](std::size_t i) { return this->truth(app, formula.parts[i]); };
   Truth truth = Truth::False;
   switch (formula.op) {
     case Op::False: break;
@@ -371,30 +372,11 @@ Truth Monitor::truth(AppId app, FormulaId id) {
                     : truth_of(holds(program_.atom(formula.atom), instance.slots, {}, numbers_));
       break;
     }
-    case Op::Not: truth = !this->truth(app, formula.parts[0]); break;
-    case Op::And:
-      truth = Truth::True;
-      for (const FormulaId part : formula.parts) {
-        truth = std::min(truth, this->truth(app, part));
-        if (truth == Truth::False) break;
-      }
-      break;
-    case Op::Or:
-      for (const FormulaId part : formula.parts) {
-        truth = std::max(truth, this->truth(app, part));
-        if (truth == Truth::True) break;
-      }
-      break;
-    case Op::Implies:
-      truth = std::max(!this->truth(app, formula.parts[0]), this->truth(app, formula.parts[1]));
-      break;
-    case Op::Iff: {
-      const Truth first = this->truth(app, formula.parts[0]);
-      const Truth second = this->truth(app, formula.parts[1]);
-      const bool open = first == Truth::Unknown || second == Truth::Unknown;
-      truth = open ? Truth::Unknown : truth_of(first == second);
-      break;
-    }
+    case Op::Not: truth = !part(0); break;
+    case Op::And: truth = all_hold(formula.parts.size(), part); break;
+    case Op::Or: truth = any_holds(formula.parts.size(), part); break;
+    case Op::Implies: truth = std::max(!part(0), part(1)); break;
+    case Op::Iff: truth = are_the_same(part(0), part(1)); break;
   }
   known_[id.index] = {stamp_, truth};
   return truth;

@@ -13,18 +13,11 @@
 #include "poise/model/model.h"
 #include "poise/watch/cell.h"
 #include "poise/watch/result.h"
+#include "poise/watch/truth.h"
 
 namespace poise::watch {
 
 using CollectionId = Id<struct CollectionTag>;
-
-// Kleene's three values: `and` is the least, `or` the greatest. A quantifier over a window that is
-// still open may be undecided.
-enum class Truth : std::uint8_t { False, Unknown, True };
-[[nodiscard]] constexpr Truth operator!(Truth truth) {
-  return static_cast<Truth>(2 - static_cast<int>(truth));
-}
-[[nodiscard]] constexpr Truth truth_of(bool holds) { return holds ? Truth::True : Truth::False; }
 
 inline constexpr Time kNever = INT64_MAX;
 // A time and a length that is not negative.
