@@ -1,0 +1,39 @@
+#pragma once
+
+// Kleene's three values: `and` is the least, `or` the greatest. A quantifier over a window that is
+// still open may be undecided.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace poise::watch {
+
+enum class Truth : std::uint8_t { False, Unknown, True };
+
+[[nodiscard]] constexpr Truth operator!(Truth truth) {
+  return static_cast<Truth>(2 - static_cast<int>(truth));
+}
+[[nodiscard]] constexpr Truth truth_of(bool holds) { return holds ? Truth::True : Truth::False; }
+
+// Of part(0), part(1), ...; those that cannot change it any more are not asked.
+template <class Part>
+[[nodiscard]] Truth all_hold(std::size_t parts, const Part& part) {
+  Truth least = Truth::True;
+  for (std::size_t i = 0; i < parts && least != Truth::False; ++i) least = std::min(least, part(i));
+  return least;
+}
+template <class Part>
+[[nodiscard]] Truth any_holds(std::size_t parts, const Part& part) {
+  Truth greatest = Truth::False;
+  for (std::size_t i = 0; i < parts && greatest != Truth::True; ++i) {
+    greatest = std::max(greatest, part(i));
+  }
+  return greatest;
+}
+[[nodiscard]] constexpr Truth are_the_same(Truth first, Truth second) {
+  if (first == Truth::Unknown || second == Truth::Unknown) return Truth::Unknown;
+  return truth_of(first == second);
+}
+
+}  // namespace poise::watch
