@@ -499,8 +499,9 @@ Result<Call> watch_call(std::span<const std::string> words) {
       ->group(how);
   add_option(app, "--seed", call.seed, "N", "of --choose random (1)")->group(how);
   add_option(app, "--evaluate", call.evaluate, "HOW",
-             "incremental (default), or full: every rule of a state again after\n"
-             "every change; the faults are the same")
+             "incremental (default); full: every rule of a state again after\n"
+             "every change; or counting: counters also where they do not pay.\n"
+             "The faults are the same")
       ->group(how);
   const char* output = "What is printed";
   app.add_flag("--trace", call.trace, "adaptations, too")->group(output);

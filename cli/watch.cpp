@@ -40,8 +40,10 @@ Result<WatchFormat> watch_format_from(std::string_view word) {
 
 Result<watch::Evaluation> evaluation_from(std::string_view word) {
   if (word == "incremental") return watch::Evaluation::Incremental;
+  if (word == "counting") return watch::Evaluation::Counting;
   if (word == "full") return watch::Evaluation::Full;
-  return Failure(Error{fmt::format("--evaluate is `incremental` or `full`, not `{}`", word)});
+  return Failure(
+      Error{fmt::format("--evaluate is `incremental`, `counting` or `full`, not `{}`", word)});
 }
 
 Result<watch::Choice> choice_from(std::string_view word) {

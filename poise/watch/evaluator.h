@@ -34,6 +34,9 @@ class Evaluator {
                                                         const Numbers& numbers);
 [[nodiscard]] std::unique_ptr<Evaluator> incremental_evaluator(const Program& program,
                                                                const Numbers& numbers);
+// The same, but it counts also where that does not pay.
+[[nodiscard]] std::unique_ptr<Evaluator> counting_evaluator(const Program& program,
+                                                            const Numbers& numbers);
 
 // The truth of a node of a query, worked out from the elements. `elements` holds those that the
 // quantifiers around it bind.

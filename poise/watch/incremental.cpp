@@ -1,5 +1,7 @@
-// Queries by counters (plan.h). An instance has a state for each plan, made when it is first
-// needed; what is the same for all is worked out once.
+// Queries by counters (plan.h), where that pays: as long as the windows of a query hold only a few
+// elements, going through them when somebody asks costs less than counting every one that comes and
+// goes. Most queries are not asked most of the time: their state of the application has to come
+// first.
 
 #include <algorithm>
 #include <array>
@@ -15,11 +17,16 @@ using model::Window;
 namespace {
 
 constexpr std::uint32_t kNowhere = UINT32_MAX;
+constexpr std::uint32_t kInside = UINT32_MAX - 1;
+
+// So many steps of a scan are cheaper than counting; measured with bench/watch.
+constexpr std::uint64_t kCheap = 64;
 
 // What changes of a collection do to a plan.
 struct Role {
   std::uint32_t plan;
-  std::uint32_t lookup;  // kNowhere: the outer elements
+  // Or kNowhere: the outer elements; or kInside: of a query inside, which counts for itself.
+  std::uint32_t lookup;
   // The usual case, which is worth a short way: one lookup, and nothing else that counts.
   bool plain = false;
   std::uint32_t field = 0;  // then: the key
@@ -128,8 +135,7 @@ class Counters {
 };
 
 struct CountState {
-  bool stale = false;  // a variable changed: count again
-  bool told = false;   // `surroundings` and `table` are valid
+  bool counting = false;  // else the counters say nothing, and the query is scanned
   Surroundings surroundings;
   // The truth of the body, by class and by which lookups found something.
   std::vector<Truth> table;
@@ -146,15 +152,16 @@ struct ScanState {
 };
 
 struct InstanceState {
-  std::vector<std::unique_ptr<CountState>> counts;  // by plan; none before its first element
+  std::vector<std::unique_ptr<CountState>> counts;  // by plan; none as long as it is scanned
   std::vector<ScanState> scans;                     // by plan
 };
 
 class Incremental final : public Evaluator {
  public:
-  Incremental(const Program& program, const Numbers& numbers)
+  Incremental(const Program& program, const Numbers& numbers, std::uint64_t cheap)
       : program_(program),
         numbers_(numbers),
+        cheap_(cheap),
         plans_(plans(program)),
         roles_(program.collections().size()),
         readers_(program.model().slots.size()) {
@@ -167,10 +174,16 @@ class Incremental final : public Evaluator {
           const Plan::Lookup& lookup = plan.lookups[k];
           roles_[lookup.collection.index].push_back({i, k, plain, lookup.field});
         }
+        for (const CollectionId id : plan.collections) {
+          const bool known = std::ranges::any_of(roles_[id.index],
+                                                 [&](const Role& role) { return role.plan == i; });
+          if (!known) roles_[id.index].push_back({i, kInside});
+        }
       } else {
         for (const CollectionId id : plan.collections) roles_[id.index].push_back({i, kNowhere});
       }
       for (const model::SlotId slot : plan.slots) readers_[slot.index].push_back(i);
+      matters_.push_back(program.asked_in(plan.query));
     }
   }
 
@@ -209,17 +222,7 @@ class Incremental final : public Evaluator {
  private:
   void forget(std::uint32_t instance, std::uint32_t plan) {
     states_[instance].scans[plan].valid = false;
-    if (CountState* const state = states_[instance].counts[plan].get()) state->stale = true;
-  }
-
-  CountState& count_state(std::uint32_t instance, std::uint32_t plan) {
-    std::unique_ptr<CountState>& state = states_[instance].counts[plan];
-    if (!state) {
-      state = std::make_unique<CountState>();
-      state->counters.set_up(plans_[plan].lookups.size() +
-                             (std::size_t{1} << plans_[plan].locals.size()));
-    }
-    return *state;
+    if (CountState* const state = states_[instance].counts[plan].get()) state->counting = false;
   }
 
   // ---- Counting ----
@@ -227,29 +230,22 @@ class Incremental final : public Evaluator {
   bool change(std::uint32_t instance, const Instance& of, CollectionId collection,
               const Cell* element, int by) {
     bool changed = false;
+    InstanceState& states = states_[instance];
     for (const Role& role : roles_[collection.index]) {
-      if (role.plain) {
-        CountState* const state = states_[instance].counts[role.plan].get();
-        if (state != nullptr && state->told && !state->stale) {
-          changed = change_plain(*state, role, element[role.field], by) || changed;
-          continue;
-        }
+      CountState* const state = states.counts[role.plan].get();
+      bool other = true;
+      if (state == nullptr || !state->counting) {
+        states.scans[role.plan].valid = false;
+      } else if (role.lookup == kInside) {
+        other = false;
+      } else if (role.plain) {
+        other = change_plain(*state, role, element[role.field], by);
+      } else {
+        const std::size_t before = sides(*state);
+        count(*state, plans_[role.plan], role.lookup, of, element, by);
+        other = before != sides(*state);
       }
-      const Plan& plan = plans_[role.plan];
-      if (plan.kind == Plan::Kind::Scan) {
-        states_[instance].scans[role.plan].valid = false;
-        changed = true;
-        continue;
-      }
-      CountState& state = count_state(instance, role.plan);
-      if (state.stale) {
-        changed = true;
-        continue;
-      }
-      if (!state.told) tell(state, plan, surroundings(instance, of, role.plan));
-      const std::size_t before = sides(state);
-      count(state, plan, role.lookup, of, element, by);
-      changed = changed || before != sides(state);
+      changed = changed || (other && matters_[role.plan][of.state.index]);
     }
     return changed;
   }
@@ -380,7 +376,6 @@ class Incremental final : public Evaluator {
   }
 
   void tell(CountState& state, const Plan& plan, const Surroundings& now) {
-    state.told = true;
     state.surroundings = now;
     const std::size_t classes = std::size_t{1} << plan.locals.size();
     const std::size_t lookups = std::size_t{1} << plan.lookups.size();
@@ -440,7 +435,6 @@ class Incremental final : public Evaluator {
     state.size = 0;
     state.holding = 0;
     state.undecided = 0;
-    state.stale = false;
     const auto add_all = [&](CollectionId id, std::uint32_t lookup) {
       for_each_element(program_, of, id, [&](const Cell* element) {
         count(state, plan, lookup, of, element, 1);
@@ -456,12 +450,19 @@ class Incremental final : public Evaluator {
   Truth truth_of_plan(std::uint32_t instance, const Instance& of, std::uint32_t index) {
     const Plan& plan = plans_[index];
     if (plan.kind == Plan::Kind::Scan) return scanned(instance, of, index);
-    CountState& state = count_state(instance, index);
-    if (!plan.closed.empty() || !state.told || looks_ahead(plan)) {
-      const Surroundings now = surroundings(instance, of, index);
-      if (!state.told || now != state.surroundings) tell(state, plan, now);
+    std::unique_ptr<CountState>& known = states_[instance].counts[index];
+    const bool counting = known && known->counting;
+    // What has become cheap must be so by far, or it would go back and forth.
+    if (steps_of_scan(of, plan) <= (counting ? cheap_ / 4 : cheap_) && cheap_ > 0) {
+      if (counting) forget(instance, index);
+      return scanned(instance, of, index);
     }
-    if (state.stale) count_again(state, plan, of);
+    if (!counting) start_counting(instance, of, index);
+    CountState& state = *known;
+    if (!plan.closed.empty() || looks_ahead(plan)) {
+      const Surroundings now = surroundings(instance, of, index);
+      if (now != state.surroundings) tell(state, plan, now);
+    }
     const bool open = (state.surroundings.open >> plan.lookups.size() & 1U) != 0;
     const std::int64_t failing = state.size - state.holding - state.undecided;
     if (plan.all) {
@@ -470,6 +471,31 @@ class Incremental final : public Evaluator {
     }
     if (state.holding > 0) return Truth::True;
     return open || state.undecided > 0 ? Truth::Unknown : Truth::False;
+  }
+
+  void start_counting(std::uint32_t instance, const Instance& of, std::uint32_t index) {
+    const Plan& plan = plans_[index];
+    std::unique_ptr<CountState>& state = states_[instance].counts[index];
+    if (!state) {
+      state = std::make_unique<CountState>();
+      state->counters.set_up(plan.lookups.size() + (std::size_t{1} << plan.locals.size()));
+    }
+    tell(*state, plan, surroundings(instance, of, index));
+    count_again(*state, plan, of);
+    state->counting = true;
+  }
+
+  // Through the outer elements, and for each through all others.
+  [[nodiscard]] std::uint64_t steps_of_scan(const Instance& of, const Plan& plan) const {
+    std::uint64_t others = 0;
+    for (const CollectionId id : plan.collections) {
+      if (id != plan.collection) others += most_elements(program_, of, id);
+    }
+    for (const Plan::Lookup& lookup : plan.lookups) {
+      if (lookup.collection == plan.collection)
+        others += most_elements(program_, of, lookup.collection);
+    }
+    return most_elements(program_, of, plan.collection) * (1 + others);
   }
 
   [[nodiscard]] bool looks_ahead(const Plan& plan) const {
@@ -500,9 +526,11 @@ class Incremental final : public Evaluator {
 
   const Program& program_;
   const Numbers& numbers_;
+  std::uint64_t cheap_;
   std::vector<Plan> plans_;
   std::vector<std::vector<Role>> roles_;             // by collection
   std::vector<std::vector<std::uint32_t>> readers_;  // by slot: plans
+  std::vector<std::vector<bool>> matters_;           // by plan and state
   std::vector<InstanceState> states_;
   std::vector<const Cell*> elements_;
 };
@@ -510,7 +538,11 @@ class Incremental final : public Evaluator {
 }  // namespace
 
 std::unique_ptr<Evaluator> incremental_evaluator(const Program& program, const Numbers& numbers) {
-  return std::make_unique<Incremental>(program, numbers);
+  return std::make_unique<Incremental>(program, numbers, kCheap);
+}
+
+std::unique_ptr<Evaluator> counting_evaluator(const Program& program, const Numbers& numbers) {
+  return std::make_unique<Incremental>(program, numbers, 0);
 }
 
 }  // namespace poise::watch

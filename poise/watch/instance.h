@@ -43,6 +43,19 @@ struct Instance {
   return instance.now < later(instance.entered, collection.length);
 }
 
+// How many elements a collection has, or some more.
+[[nodiscard]] inline std::uint64_t most_elements(const Program& program, const Instance& instance,
+                                                 CollectionId id) {
+  const Collection& collection = program.collection(id);
+  switch (collection.kind) {
+    case model::Window::Kind::Latest: return 1;
+    case model::Window::Kind::Last:
+      return instance.rings[collection.stream.index].end() - instance.cursors[id.index];
+    case model::Window::Kind::Next: return instance.ahead[id.index].cells.size();
+  }
+  return 0;
+}
+
 // Calls visit(cells) with each element of a collection, the oldest first, until it returns false.
 template <class Visit>
 void for_each_element(const Program& program, const Instance& instance, CollectionId id,

@@ -20,6 +20,16 @@ namespace {
 // beside those in windows.
 constexpr std::uint64_t kRemembered = 1024;
 
+std::unique_ptr<Evaluator> evaluator_for(Evaluation evaluation, const Program& program,
+                                         const Numbers& numbers) {
+  switch (evaluation) {
+    case Evaluation::Incremental: return incremental_evaluator(program, numbers);
+    case Evaluation::Counting: return counting_evaluator(program, numbers);
+    case Evaluation::Full: return full_evaluator(program, numbers);
+  }
+  return nullptr;
+}
+
 std::vector<std::string> all_texts(const model::Model& model) {
   return {model.texts.begin(), model.texts.end()};
 }
@@ -39,9 +49,7 @@ Monitor::Monitor(const model::Model& model, const Options& options)
       program_(model),
       numbers_(program_.numbers()),
       texts_(all_texts(model)),
-      evaluator_(options.evaluation == Evaluation::Full
-                     ? full_evaluator(program_, numbers_)
-                     : incremental_evaluator(program_, numbers_)),
+      evaluator_(evaluator_for(options.evaluation, program_, numbers_)),
       random_(options.seed),
       known_(model.formulas.size()) {}
 

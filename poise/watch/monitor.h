@@ -51,7 +51,7 @@ struct Event {
   std::span<const Cell> element;  // a cell per field
 };
 
-enum class Evaluation { Incremental, Full };
+enum class Evaluation { Incremental, Counting, Full };
 enum class Choice { First, Random };
 
 struct Options {

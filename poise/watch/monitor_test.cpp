@@ -28,12 +28,13 @@ std::string shown(const model::Model& model, const Occurrence& what) {
   return text;
 }
 
-// What both evaluators say about the lines, each occurrence on a line of its own.
+// What all evaluators say about the lines, each occurrence on a line of its own.
 std::string said(const std::string& text, const std::vector<std::string>& lines,
                  Options options = {.trace = true}) {
   const model::Model model = model_of(text);
   std::vector<std::string> results;
-  for (const Evaluation evaluation : {Evaluation::Full, Evaluation::Incremental}) {
+  for (const Evaluation evaluation :
+       {Evaluation::Full, Evaluation::Incremental, Evaluation::Counting}) {
     options.evaluation = evaluation;
     Monitor monitor(model, options);
     Feed feed(model, monitor);
@@ -50,6 +51,7 @@ std::string said(const std::string& text, const std::vector<std::string>& lines,
     }
   }
   EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
   return results[0];
 }
 

@@ -100,19 +100,21 @@ Program::Program(const Model& model)
     CellAtom compiled = cell_atom(atom, std::move(places), nullptr);
     atoms_.push_back(std::move(compiled));
   }
+  asked_in_.assign(model.queries.size(), std::vector<bool>(model.states.size()));
   for (const model::State& state : model.states) {
     std::vector<model::RuleId>& rules = rules_.emplace_back(state.rules);
     std::ranges::stable_sort(rules, [&](model::RuleId a, model::RuleId b) {
       return model::is_stronger(model.rules[a], model.rules[b]);
     });
-    const auto looks = [&](model::RuleId rule) {
-      return std::ranges::any_of(model::atoms_of(model, {model.rules[rule].guard}),
-                                 [&](model::AtomId atom) {
-                                   const auto query = query_of_[atom.index];
-                                   return query && uses_next(model.queries[*query]);
-                                 });
-    };
-    looks_ahead_.push_back(std::ranges::any_of(state.rules, looks));
+    looks_ahead_.push_back(false);
+    std::vector<model::FormulaId> of_state;
+    for (const model::RuleId rule : state.rules) of_state.push_back(model.rules[rule].guard);
+    for (const model::AtomId atom : model::atoms_of(model, of_state)) {
+      const std::optional<model::QueryId> query = query_of_[atom.index];
+      if (!query) continue;
+      asked_in_[query->index][rules_.size() - 1] = true;
+      if (uses_next(model.queries[*query])) looks_ahead_.back() = true;
+    }
   }
   for (const model::Rule& rule : model.rules) {
     std::vector<CellEffect>& effects = effects_.emplace_back();

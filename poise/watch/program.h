@@ -109,6 +109,10 @@ class Program {
   [[nodiscard]] std::span<const CellEffect> effects(model::RuleId rule) const {
     return effects_[rule.index];
   }
+  // By state: whether a rule of it asks for the query.
+  [[nodiscard]] const std::vector<bool>& asked_in(model::QueryId query) const {
+    return asked_in_[query.index];
+  }
   // Whether a rule of the state looks at what comes after it was entered.
   [[nodiscard]] bool looks_ahead(model::StateId state) const { return looks_ahead_[state.index]; }
   // An instance before its first event.
@@ -134,6 +138,7 @@ class Program {
   std::vector<std::optional<model::SlotId>> guards_;
   std::vector<std::vector<model::RuleId>> rules_;
   std::vector<std::vector<CellEffect>> effects_;
+  std::vector<std::vector<bool>> asked_in_;
   std::vector<bool> looks_ahead_;
   std::vector<Cell> initial_slots_;
 };

@@ -85,6 +85,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Said other = said_by(Evaluation::Incremental, Feed::Reading::Fast, lines);
   POISE_CHECK(expected.lines == other.lines);
   POISE_CHECK(expected.adaptations == other.adaptations);
+  POISE_CHECK(expected.lines == said_by(Evaluation::Counting, Feed::Reading::Fast, lines).lines);
 
   std::vector<std::string_view> right;
   std::vector<std::string> about_right;

@@ -199,7 +199,7 @@ def main():
     parser.add_argument("poise", help="the program")
     parser.add_argument("--models", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--evaluate", choices=["full", "incremental", "both"], help="by default the program's own")
+    parser.add_argument("--evaluate", choices=["full", "incremental", "counting", "both"], help="by default the program's own")
     parser.add_argument("--jobs", type=int, default=1, help="how many models at a time")
     parser.add_argument("--all", action="store_true", help="go on after a difference")
     arguments = parser.parse_args()
