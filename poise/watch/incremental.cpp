@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "poise/watch/evaluator.h"
 #include "poise/watch/plan.h"
@@ -45,93 +46,96 @@ struct Surroundings {
 };
 
 // By key: for each lookup how many elements fit, for each class how many there are. A row is the
-// key and its counts, so that one look at the memory finds all. Open hashing; a row whose counts
-// are all 0 goes at once, and what stands behind it moves up.
+// key, which takes two words, and its counts, so that one look at the memory finds all. Open
+// hashing; a row whose counts are all 0 goes at once, and what stands behind it moves up.
 class Counters {
  public:
-  void set_up(std::size_t counts) { stride_ = 1 + (counts + 1) / 2; }
+  void set_up(std::size_t counts) { stride_ = kKey + counts + counts % 2; }
 
   // The counts of a key, which are made where there are none.
   std::uint32_t* row(Cell key) {
     if (2 * (used_ + 1) > room_) grow();
-    Cell* const place = place_of(key);
-    if (place[0] == kFree) {
-      place[0] = key;
+    std::uint32_t* const place = place_of(key);
+    if (key_of(place) == kFree) {
+      set_key(place, key);
       ++used_;
     }
-    return counts(place);
+    return place + kKey;
   }
   // To be called with a row of which a count has become less.
   void tidy(std::uint32_t* row) {
-    Cell* const place = reinterpret_cast<Cell*>(row) - 1;  // NOLINT
-    for (std::size_t i = 1; i < stride_; ++i) {
+    std::uint32_t* const place = row - kKey;
+    for (std::size_t i = kKey; i < stride_; ++i) {
       if (place[i] != 0) return;
     }
-    place[0] = kFree;
+    set_key(place, kFree);
     --used_;
     std::size_t gap = static_cast<std::size_t>(place - rows_.data()) / stride_;
-    for (std::size_t next = (gap + 1) & (room_ - 1); at(next)[0] != kFree;
+    for (std::size_t next = (gap + 1) & (room_ - 1); key_of(at(next)) != kFree;
          next = (next + 1) & (room_ - 1)) {
-      const std::size_t home = home_of(at(next)[0]);
+      const std::size_t home = home_of(key_of(at(next)));
       if (((next - home) & (room_ - 1)) < ((next - gap) & (room_ - 1))) continue;
       std::copy_n(at(next), stride_, at(gap));
-      std::fill_n(at(next), stride_, Cell{0});
-      at(next)[0] = kFree;
+      empty(at(next));
       gap = next;
     }
   }
   template <class Visit>
   void for_each(Visit visit) {
     for (std::size_t i = 0; i < room_; ++i) {
-      if (at(i)[0] != kFree) visit(counts(at(i)));
+      if (key_of(at(i)) != kFree) visit(at(i) + kKey);
     }
   }
   void clear() {
     used_ = 0;
-    for (std::size_t i = 0; i < room_; ++i) {
-      std::fill_n(at(i), stride_, Cell{0});
-      at(i)[0] = kFree;
-    }
+    for (std::size_t i = 0; i < room_; ++i) empty(at(i));
   }
 
  private:
   static constexpr Cell kFree = kNone + 1;  // which is no value
+  static constexpr std::size_t kKey = sizeof(Cell) / sizeof(std::uint32_t);
 
-  static std::uint32_t* counts(Cell* place) {
-    // Two to a word.
-    return reinterpret_cast<std::uint32_t*>(place + 1);  // NOLINT
+  static Cell key_of(const std::uint32_t* place) {
+    Cell key = 0;
+    std::memcpy(&key, place, sizeof(key));
+    return key;
   }
-  [[nodiscard]] Cell* at(std::size_t index) { return rows_.data() + index * stride_; }
+  static void set_key(std::uint32_t* place, Cell key) { std::memcpy(place, &key, sizeof(key)); }
+  void empty(std::uint32_t* place) const {
+    set_key(place, kFree);
+    std::fill_n(place + kKey, stride_ - kKey, 0U);
+  }
+  [[nodiscard]] std::uint32_t* at(std::size_t index) { return rows_.data() + index * stride_; }
   [[nodiscard]] std::size_t home_of(Cell key) const {
     return (static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15U >> 32U) & (room_ - 1);
   }
-  [[nodiscard]] Cell* place_of(Cell key) {
+  [[nodiscard]] std::uint32_t* place_of(Cell key) {
     std::size_t index = home_of(key);
-    Cell* place = at(index);
-    while (place[0] != kFree && place[0] != key) {
+    std::uint32_t* place = at(index);
+    while (key_of(place) != kFree && key_of(place) != key) {
       index = (index + 1) & (room_ - 1);
       place = at(index);
     }
     return place;
   }
   void grow() {
-    const std::vector<Cell> old = std::move(rows_);
+    const std::vector<std::uint32_t> old = std::move(rows_);
     const std::size_t before = room_;
     room_ = std::max<std::size_t>(8, room_ * 2);
-    rows_.resize(room_ * stride_);
+    rows_ = std::vector<std::uint32_t>(room_ * stride_);
     clear();
     for (std::size_t i = 0; i < before; ++i) {
-      const Cell* const row = old.data() + i * stride_;
-      if (row[0] == kFree) continue;
-      std::copy_n(row, stride_, place_of(row[0]));
+      const std::uint32_t* const row = old.data() + i * stride_;
+      if (key_of(row) == kFree) continue;
+      std::copy_n(row, stride_, place_of(key_of(row)));
       ++used_;
     }
   }
 
-  std::size_t stride_ = 2;
+  std::size_t stride_ = kKey + 2;
   std::size_t room_ = 0;  // a power of two, or 0
   std::size_t used_ = 0;
-  std::vector<Cell> rows_;
+  std::vector<std::uint32_t> rows_;
 };
 
 struct CountState {
