@@ -28,8 +28,6 @@ using model::Window;
 
 namespace {
 
-constexpr std::uint32_t kFirstPlace = Expressions::kFirstPlace;
-
 std::string window_text(const Window& window, std::string_view duration) {
   switch (window.kind) {
     case Window::Kind::Latest: return "";
