@@ -477,8 +477,9 @@ Token Lexer::other_character() {
   const CodePoint point = first_code_point(rest());
   const std::string_view bytes = rest().substr(0, point.length);
   if (point.valid && is_quote(point.value)) {
+    if (bytes != "\"") return quotation();
     const std::size_t end = text_.find_first_of("\"\n", begin + 1);
-    const bool text = bytes == "\"" && end != std::string_view::npos && text_[end] == '"';
+    const bool text = end != std::string_view::npos && text_[end] == '"';
     return text ? token(TokenKind::Text, end + 1 - begin) : quotation();
   }
   if (const StrangeSign* const sign = point.valid ? strange_sign(point.value) : nullptr) {
