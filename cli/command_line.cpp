@@ -135,6 +135,18 @@ CLI::Option* add_option(CLI::App& app, const std::string& name, T& variable, std
       ->take_last();
 }
 
+// The one model that a verb takes.
+Result<std::string> only_model(const std::vector<std::string>& models, std::string_view verb,
+                               std::string_view takes) {
+  if (models.empty()) {
+    return failure(fmt::format("{0} needs a MODEL\n`poise {0} --help` says how", verb));
+  }
+  if (models.size() > 1) {
+    return failure(fmt::format("{} {} one model at a time, not {}", verb, takes, models.size()));
+  }
+  return models.front();
+}
+
 std::string kind_names() {
   std::vector<std::string> names;
   for (const finding::FaultKind kind : finding::kAllFaultKinds) {
@@ -347,11 +359,9 @@ Result<Call> graph_call(std::span<const std::string> words) {
   const Result<std::optional<Say>> said = parsed(app, words);
   if (!said) return Failure(said.error());
   if (*said) return Call(**said);
-  if (models.empty()) return failure("graph needs a MODEL\n`poise graph --help` says how");
-  if (models.size() > 1) {
-    return failure(fmt::format("graph draws one model at a time, not {}", models.size()));
-  }
-  call.model = models.front();
+  const Result<std::string> model = only_model(models, "graph", "draws");
+  if (!model) return Failure(model.error());
+  call.model = *model;
   return Call(call);
 }
 
@@ -453,11 +463,9 @@ Result<Call> rank_call(std::span<const std::string> words) {
   const Result<std::optional<Say>> said = parsed(app, words);
   if (!said) return Failure(said.error());
   if (*said) return Call(**said);
-  if (models.empty()) return failure("rank needs a MODEL\n`poise rank --help` says how");
-  if (models.size() > 1) {
-    return failure(fmt::format("rank takes one model at a time, not {}", models.size()));
-  }
-  call.model = models.front();
+  const Result<std::string> model = only_model(models, "rank", "takes");
+  if (!model) return Failure(model.error());
+  call.model = *model;
   if (!call.explain.empty() && call.explain != "constraints") {
     return failure(fmt::format("--explain explains `constraints`, not `{}`", call.explain));
   }
@@ -524,7 +532,7 @@ Result<Call> watch_call(std::span<const std::string> words) {
       ->group(output);
   app.footer(
       "\nExamples:\n"
-      "  poise watch examples/thermostat.poise --input day.jsonl\n"
+      "  poise watch examples/stock-tracker.poise --input examples/stock-tracker-shift.jsonl\n"
       "  tail -f home.jsonl | poise watch home.poise --format jsonl --trace\n"
       "\n"
       "Exit status: 0 no fault, 1 faults, 2 a file or the call is wrong.");
@@ -532,11 +540,9 @@ Result<Call> watch_call(std::span<const std::string> words) {
   const Result<std::optional<Say>> said = parsed(app, words);
   if (!said) return Failure(said.error());
   if (*said) return Call(**said);
-  if (models.empty()) return failure("watch needs a MODEL\n`poise watch --help` says how");
-  if (models.size() > 1) {
-    return failure(fmt::format("watch takes one model at a time, not {}", models.size()));
-  }
-  call.model = models.front();
+  const Result<std::string> model = only_model(models, "watch", "takes");
+  if (!model) return Failure(model.error());
+  call.model = *model;
   return Call(call);
 }
 

@@ -3,6 +3,7 @@
 // Small helpers for texts that people read.
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,15 @@
 #include <vector>
 
 namespace poise {
+
+// For tables of strings that are looked up by views of them:
+// std::unordered_map<std::string, T, TextHash, std::equal_to<>>.
+struct TextHash {
+  using is_transparent = void;  // NOLINT: the name that the library looks for
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>{}(text);
+  }
+};
 
 // "a, b, c"
 [[nodiscard]] std::string joined(std::span<const std::string> parts, std::string_view separator);

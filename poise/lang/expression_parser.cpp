@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/text.h"
+
 namespace poise::lang {
 namespace {
 
@@ -14,6 +16,16 @@ using diag::Code;
 
 constexpr std::array<std::string_view, 2> kQuantifiers = {"exists", "all"};
 constexpr std::array<std::string_view, 2> kWindows = {"last", "next"};
+
+// What a word before another one was meant to be, if that is a quantifier: misspelt, or as others
+// say it.
+std::optional<std::string_view> meant_quantifier(std::string_view word) {
+  constexpr std::array<std::string_view, 2> kSome = {"some", "any"};
+  constexpr std::array<std::string_view, 3> kEvery = {"forall", "every", "each"};
+  if (std::ranges::find(kSome, word) != kSome.end()) return "exists";
+  if (std::ranges::find(kEvery, word) != kEvery.end()) return "all";
+  return closest(word, kQuantifiers);
+}
 
 constexpr std::string_view kWindowShape = "a window is written `[last 60s]` or `[next 20s]`";
 constexpr std::string_view kNoCalculation = "a plain value stands here, nothing to calculate";
@@ -199,11 +211,18 @@ std::optional<ExpressionParser::Operand> ExpressionParser::primary(std::string_v
       if (reader_.next().kind == TokenKind::Name && reader_.at_word(kQuantifiers)) {
         return quantifier();
       }
+      if (reader_.next().kind == TokenKind::Name && !reader_.next().first_on_line) {
+        if (const auto meant = meant_quantifier(reader_.word())) {
+          return reader_.fail(Code::ExpectedExpression, reader_.current().span,
+                              fmt::format("{} is not a quantifier", reader_.quoted()),
+                              fmt::format("did you mean `{}`?", *meant));
+        }
+      }
       return leaf(NodeKind::Name);
     case TokenKind::Text: return leaf(NodeKind::Text);
     case TokenKind::LeftParen: return parenthesized();
     case TokenKind::LeftBrace: hint = "a list of values stands behind `in`"; break;
-    case TokenKind::Prime: hint = "members are written without quotes"; break;
+    case TokenKind::Prime: hint = "members are written without quotes, texts in double ones"; break;
     default: break;
   }
   return reader_.missing(Code::ExpectedExpression, what, std::move(hint));

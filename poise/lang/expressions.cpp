@@ -1,6 +1,7 @@
 #include "poise/lang/expressions.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -59,15 +60,15 @@ std::string_view symbol_of(Relation relation) {
 std::string_view before_dot(std::string_view name) { return name.substr(0, name.find('.')); }
 
 // The names that quantifiers bind somewhere in an expression.
-std::vector<std::string_view> bound_in(const Tree& tree, NodeId expression) {
-  std::vector<std::string_view> names;
+std::unordered_set<std::string_view> bound_in(const Tree& tree, NodeId expression) {
+  std::unordered_set<std::string_view> names;
   std::vector<NodeId> open = {expression};
   while (!open.empty()) {
     const Node& node = tree.nodes[open.back()];
     open.pop_back();
     std::ranges::copy(tree.children(node), std::back_inserter(open));
     if (node.kind != NodeKind::Exists && node.kind != NodeKind::All) continue;
-    names.push_back(tree.text(tree.nodes[tree.children(node).front()]));
+    names.insert(tree.text(tree.nodes[tree.children(node).front()]));
   }
   return names;
 }
@@ -77,15 +78,14 @@ std::vector<std::string_view> bound_in(const Tree& tree, NodeId expression) {
 class LocalNames {
  public:
   LocalNames(const Tree& tree, const LetDeclaration& let) : names_(bound_in(tree, let.body)) {
-    for (const Name& parameter : let.parameters) names_.push_back(parameter.text);
+    for (const Name& parameter : let.parameters) names_.insert(parameter.text);
   }
   [[nodiscard]] bool has(std::string_view name) const {
-    return std::ranges::any_of(
-        names_, [&](std::string_view local) { return local == name || local == before_dot(name); });
+    return names_.contains(name) || names_.contains(before_dot(name));
   }
 
  private:
-  std::vector<std::string_view> names_;
+  std::unordered_set<std::string_view> names_;
 };
 
 std::vector<SlotId> merged(const std::vector<SlotId>& a, const std::vector<SlotId>& b) {
@@ -407,16 +407,16 @@ Expressions::Argument Expressions::followed(NodeId id, const Environment* enviro
   return argument;
 }
 
-std::optional<std::uint32_t> Expressions::element_before_dot(std::string_view name,
-                                                             const Environment* environment) const {
-  const std::string_view element = before_dot(name);
-  if (environment == nullptr || element.size() == name.size()) return std::nullopt;
-  const auto found = std::ranges::find(environment->arguments, element,
+// Nothing if there is no dot, or what stands before it is no parameter and no element.
+std::optional<Expressions::Argument> Expressions::argument_before_dot(
+    std::string_view name, const Environment* environment) const {
+  const std::string_view before = before_dot(name);
+  if (environment == nullptr || before.size() == name.size()) return std::nullopt;
+  const auto found = std::ranges::find(environment->arguments, before,
                                        [](const auto& entry) { return entry.first; });
   if (found == environment->arguments.end()) return std::nullopt;
   const Argument& argument = found->second;
-  return argument.binding ? argument.binding
-                          : followed(argument.node, argument.environment).binding;
+  return argument.binding ? argument : followed(argument.node, argument.environment);
 }
 
 Expressions::Operand Expressions::name(NodeId id, const Environment* environment) {
@@ -429,8 +429,14 @@ Expressions::Operand Expressions::name(NodeId id, const Environment* environment
   }
   const Node& node = tree_.nodes[id];
   const std::string_view text = tree_.text(node);
-  if (const auto binding = element_before_dot(text, argument.environment)) {
-    return field(*binding, text.substr(text.find('.') + 1), node.span);
+  if (const auto owner = argument_before_dot(text, argument.environment)) {
+    const std::string_view name_of_field = text.substr(text.find('.') + 1);
+    if (owner->binding) return field(*owner->binding, name_of_field, node.span);
+    return wrong({.code = Code::UnknownField,
+                  .span = node.span,
+                  .message = fmt::format("{} is no element of a stream, and has no field {}",
+                                         quoted(tree_.text(tree_.nodes[owner->node])),
+                                         quoted(name_of_field))});
   }
   const Scope::Entry* entry = scope_.find(text);
   if (entry == nullptr) {
@@ -633,6 +639,13 @@ bool Expressions::are_comparable(const Node& node, const Operand& left, const Op
   if (left.kind == Kind::Unknown && right.kind == Kind::Unknown) {
     const Operand& unknown = scope_.members.contains(left.text) ? right : left;
     unknown_name(unknown.text, unknown.span);
+    return false;
+  }
+  if (left.kind == Kind::Text && right.kind == Kind::Unknown) {
+    report({.code = Code::UnknownName,
+            .span = right.span,
+            .message = fmt::format("unknown variable {}", quoted(right.text)),
+            .hint = "a text is written " + quoted(fmt::format("\"{}\"", right.text))});
     return false;
   }
   const auto is_condition = [](const Operand& side) {

@@ -86,10 +86,12 @@ class Expressions {
   Operand field(std::uint32_t binding, std::string_view name, Span span);
   Operand quantifier(NodeId id, const Environment* environment);
   std::optional<model::StreamId> stream_of(const Node& node);
+  template <class Things>
+  std::string hint_among(const Things& things, std::string_view name);
   std::optional<model::Window> window_of(const Node& node);
-  // The element that the part of a name before its first dot stands for.
-  [[nodiscard]] std::optional<std::uint32_t> element_before_dot(
-      std::string_view name, const Environment* environment) const;
+  // What the part of a name before its first dot stands for.
+  [[nodiscard]] std::optional<Argument> argument_before_dot(std::string_view name,
+                                                            const Environment* environment) const;
   Operand call(NodeId id, const Environment* environment);
   Operand sum_or_product(NodeId id, const Environment* environment);
   Operand comparison(NodeId id, const Environment* environment);

@@ -53,19 +53,25 @@ QueryNode::Op query_op(Op op) {
 
 }  // namespace
 
+// The one of these things whose name is spelt most like it.
+template <class Things>
+std::string Expressions::hint_among(const Things& things, std::string_view name) {
+  std::vector<std::string_view> names;
+  if (!reporter_.guesses_among(things.size())) return "";
+  for (const auto& one : things) names.push_back(one.name);
+  return reporter_.hint(name, names);
+}
+
 Expressions::Operand Expressions::field(std::uint32_t binding, std::string_view name, Span span) {
   const Binding& element = bindings_[binding];
   const model::Stream& stream = model_.streams[element.stream];
   const auto found = std::ranges::find(stream.fields, name, &model::Field::name);
   if (found == stream.fields.end()) {
-    std::vector<std::string_view> names;
-    for (const model::Field& one : stream.fields) names.push_back(one.name);
-    if (scope_.broken.contains(stream.name)) return wrong();
     return wrong({.code = Code::UnknownField,
                   .span = span,
                   .message = fmt::format("elements of {} have no field {}", quoted(stream.name),
                                          quoted(name)),
-                  .hint = reporter_.hint(name, names)});
+                  .hint = hint_among(stream.fields, name)});
   }
   lowest_used_ = std::min(lowest_used_, element.level);
   const model::Place place{.slot = std::nullopt,
@@ -92,12 +98,10 @@ std::optional<StreamId> Expressions::stream_of(const Node& node) {
   const Scope::Entry* entry = scope_.find(name);
   if (entry == nullptr) {
     if (scope_.broken.contains(name)) return std::nullopt;
-    std::vector<std::string_view> streams;
-    for (const model::Stream& stream : model_.streams) streams.push_back(stream.name);
     report({.code = Code::UnknownStream,
             .span = node.span,
             .message = fmt::format("unknown stream {}", quoted(name)),
-            .hint = reporter_.hint(name, streams)});
+            .hint = hint_among(model_.streams, name)});
     return std::nullopt;
   }
   const auto* stream = std::get_if<StreamId>(&entry->meaning);

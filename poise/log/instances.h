@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "poise/base/result.h"
+#include "poise/base/text.h"
 
 namespace poise::log {
 
@@ -26,13 +27,7 @@ class Instances {
   [[nodiscard]] Result<std::string_view> advance(std::string_view app, std::optional<double> time);
 
  private:
-  struct Hash {
-    using is_transparent = void;  // NOLINT: the name that the library looks for
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
-  };
-  using Times = std::unordered_map<std::string, std::optional<double>, Hash, std::equal_to<>>;
+  using Times = std::unordered_map<std::string, std::optional<double>, TextHash, std::equal_to<>>;
 
   Times times_;
   Times::value_type* last_ = nullptr;  // the next line is often about the same instance

@@ -36,13 +36,6 @@ std::vector<std::string> all_texts(const model::Model& model) {
 
 }  // namespace
 
-Instance::Instance(const Program& program)
-    : state(program.model().initial),
-      slots(program.initial_slots()),
-      rings(program.model().streams.size()),
-      cursors(program.collections().size(), 0),
-      ahead(program.collections().size()) {}
-
 Monitor::Monitor(const model::Model& model, const Options& options)
     : model_(model),
       options_(options),
@@ -297,13 +290,15 @@ void Monitor::remove_element(AppId app, const Event& event) {
     --behind;
   }
   std::optional<std::uint64_t> number;
-  if (behind > ring.first()) number = behind - 1;
-  for (const CollectionId id : program_.collections_of(stream)) {
-    if (number && *number >= ring.first()) break;
-    const std::vector<Cell>& cells = instance.ahead[id.index].cells;
-    for (std::size_t row = 0; row < cells.size(); row += fields + 1) {
-      const auto other = static_cast<std::uint64_t>(cells[row + fields]);
-      if (same(cells.data() + row) && (!number || *number < other)) number = other;
+  if (behind > ring.first()) {
+    number = behind - 1;
+  } else {
+    for (const CollectionId id : program_.collections_of(stream)) {
+      const std::vector<Cell>& cells = instance.ahead[id.index].cells;
+      for (std::size_t row = 0; row < cells.size(); row += fields + 1) {
+        const auto other = static_cast<std::uint64_t>(cells[row + fields]);
+        if (same(cells.data() + row)) number = std::max(number.value_or(0), other);
+      }
     }
   }
   if (number) take_back(app, stream, *number);
@@ -500,10 +495,10 @@ void Monitor::run(AppId app) {
   }
   if (loop) {
     say(app, {.kind = Kind::Cycle, .state = start, .loop = *loop}, path_);
-  } else {
-    instances_[app.index].settled = true;
+    return;
   }
-  if (!loop && path_.size() > 1) {
+  instances_[app.index].settled = true;
+  if (path_.size() > 1) {
     say(app, {.kind = Kind::Race, .state = start, .to = instances_[app.index].state}, path_);
   }
 }

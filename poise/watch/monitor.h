@@ -26,6 +26,7 @@
 
 #include "poise/base/random.h"
 #include "poise/base/result.h"
+#include "poise/base/text.h"
 #include "poise/model/model.h"
 #include "poise/watch/evaluator.h"
 #include "poise/watch/instance.h"
@@ -142,13 +143,7 @@ class Monitor {
   Random random_;
   Summary summary_;
 
-  struct Hash {
-    using is_transparent = void;  // NOLINT: the name that the library looks for
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
-  };
-  std::unordered_map<std::string, AppId, Hash, std::equal_to<>> apps_;
+  std::unordered_map<std::string, AppId, TextHash, std::equal_to<>> apps_;
   AppId last_app_;  // the next event is often about the same
   std::vector<std::string> names_;
   std::vector<Instance> instances_;

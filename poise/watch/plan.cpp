@@ -201,12 +201,20 @@ class Planner {
   Plan plan_;
 };
 
+// As the language writes it: whole seconds, whole milliseconds, or what it is.
+std::string length_text(Time length) {
+  constexpr Time kMillisecond = 1'000'000;
+  constexpr Time kSecond = 1'000 * kMillisecond;
+  if (length % kSecond == 0) return fmt::format("{}s", length / kSecond);
+  if (length % kMillisecond == 0) return fmt::format("{}ms", length / kMillisecond);
+  return seconds_text(length) + "s";
+}
+
 std::string window_text(const Collection& collection) {
-  const double seconds = static_cast<double>(collection.length) / 1e9;
   switch (collection.kind) {
     case Window::Kind::Latest: return "";
-    case Window::Kind::Last: return fmt::format("[last {}s]", seconds);
-    case Window::Kind::Next: return fmt::format("[next {}s]", seconds);
+    case Window::Kind::Last: return fmt::format("[last {}]", length_text(collection.length));
+    case Window::Kind::Next: return fmt::format("[next {}]", length_text(collection.length));
   }
   return "";
 }

@@ -1,5 +1,5 @@
 """Hostile inputs, made on the fly: whatever the file, `poise check`, `poise fmt` and, for logs and
-verdicts, `poise rank` must end by themselves, soon, in bounded memory, with a status of 0 to 3 and a
+verdicts, `poise rank` and `poise watch` must end by themselves, soon, in bounded memory, with a status of 0 to 3 and a
 word on what is wrong.
 
     POISE=build/release/bin/poise python3 tests/hostile/hostile.py [--scale 0.1] [NAME...]
@@ -475,6 +475,82 @@ def a_name_of_dots(n):
     yield HEAD + rule(b"a." * (5 * n))
 
 
+# ---- Streams ----
+
+
+@case(0, 1, 3)
+def many_streams(n):
+    yield HEAD
+    for i in range(n // 4):
+        yield b"stream s%d { x: int 0..9 }\n" % i
+    yield rule(b"exists e in s%d: e.x > 3" % (n // 4 - 1))
+
+
+@case(0, 1, 2, 3)
+def many_fields_asked_often(n):
+    fields = b", ".join(b"f%d: bool" % i for i in range(n // 100))
+    yield HEAD + b"stream s { " + fields + b" }\n"
+    yield rule(b"exists e in s: " + b" and ".join(b"e.f%d" % i for i in reversed(range(n // 100))))
+
+
+@case(0, 1, 3)
+def many_quantifiers(n):
+    yield HEAD + b"stream s { x: int 0..999999 }\n"
+    for i in range(n // 10):
+        yield b"state T%d\nrule r%d: T%d -> S when exists e in s[last 5s]: e.x > %d\n" % (i, i, i, i)
+
+
+@case(0, 1, 2, 3)
+def one_rule_of_many_quantifiers(n):
+    yield HEAD + b"stream s { x: int 0..999999 }\n"
+    yield rule(b" or ".join(b"(exists e in s: e.x > %d)" % i for i in range(n // 10)))
+
+
+@case(2)
+def nested_quantifiers(n):
+    yield HEAD + b"stream s { x: int 0..9 }\n"
+    yield rule(b"".join(b"exists e%d in s: " % i for i in range(n)) + b"e0.x > 3")
+
+
+@case(2)
+def a_let_of_many_quantifiers(n):
+    yield HEAD + b"stream s { x: int 0..9 }\n"
+    yield b"let p(y) = " + b" or ".join(b"(exists e%d in s: e%d.x > y)" % (i, i) for i in range(n // 10))
+    yield b"\n" + rule(b"p(3)")
+
+
+@case(2)
+def many_unknown_streams(n):
+    yield HEAD + b"".join(b"stream s%d { x: bool }\n" % i for i in range(n // 100))
+    for i in range(n // 10):
+        yield rule(b"exists e in t%d: e.x" % i, b"r%d" % i)
+
+
+@case(2)
+def many_unknown_fields(n):
+    fields = b", ".join(b"f%d: bool" % i for i in range(n // 100))
+    yield HEAD + b"stream s { " + fields + b" }\n"
+    for i in range(n // 100):
+        yield rule(b"exists e in s: e.g%d" % i, b"r%d" % i)
+
+
+@case(0, 1, read_as="watched")
+def a_log_of_many_elements(n):
+    for i in range(n):
+        yield b'{"t": %d, "add": "%s", "value": {"tag": "x%d"}}\n' % (i // 1000, b"LS"[i % 2 : i % 2 + 1], i // 2)
+
+
+@case(0, 1, read_as="watched")
+def a_log_of_many_watched_apps(n):
+    for i in range(n // 4):
+        yield b'{"t": %d, "app": "app-%d", "add": "L", "value": {"tag": "x"}}\n' % (i, i)
+
+
+@case(0, 1, read_as="watched")
+def a_log_that_is_no_log(n):
+    yield b'{"t": 1, "add": "L", "value": {"tag": ' + b"[" * n + b"\n" + b"garbage\n" * n
+
+
 # ---- Logs and verdicts ----
 
 
@@ -562,6 +638,11 @@ def calls(read_as, path, folder):
         file.write(HEAD + b"state T\nrule r: S -> T when a or x > 3\nrule q: S -> S when b\n")
     if read_as == "log":
         return {"rank": [model, "--log", path]}
+    if read_as == "watched":
+        with open(model, "ab") as file:
+            file.write(b"stream L { tag: string }\nstream S { tag: string }\nrule w: T -> S when exists l in L[last 1h]: "
+                       b"all s in S[last 1h]: not l.tag == s.tag\n")
+        return {"watch": [model, "--input", path, "--quiet"]}
     return {"rank": [model, "--log", os.devnull, "--" + read_as, path]}
 
 

@@ -1,0 +1,12 @@
+#include "poise/watch/instance.h"
+
+namespace poise::watch {
+
+Instance::Instance(const Program& program)
+    : state(program.model().initial),
+      slots(program.initial_slots()),
+      rings(program.model().streams.size()),
+      cursors(program.collections().size(), 0),
+      ahead(program.collections().size()) {}
+
+}  // namespace poise::watch
