@@ -3,6 +3,7 @@
 // Whether queries hold. Two ways: everything again whenever it is asked (full), or kept up to date
 // with every element that comes or goes (incremental). Both say the same.
 
+#include <functional>
 #include <memory>
 
 #include "poise/watch/instance.h"
@@ -29,6 +30,9 @@ class Evaluator {
   [[nodiscard]] virtual Truth truth(std::uint32_t instance, const Instance& of,
                                     model::QueryId query) = 0;
 };
+
+using MakeEvaluator =
+    std::function<std::unique_ptr<Evaluator>(const Program& program, const Numbers& numbers)>;
 
 [[nodiscard]] std::unique_ptr<Evaluator> full_evaluator(const Program& program,
                                                         const Numbers& numbers);

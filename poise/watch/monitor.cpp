@@ -20,12 +20,11 @@ namespace {
 // beside those in windows.
 constexpr std::uint64_t kRemembered = 1024;
 
-std::unique_ptr<Evaluator> evaluator_for(Evaluation evaluation, const Program& program,
-                                         const Numbers& numbers) {
+MakeEvaluator evaluator_for(Evaluation evaluation) {
   switch (evaluation) {
-    case Evaluation::Incremental: return incremental_evaluator(program, numbers);
-    case Evaluation::Counting: return counting_evaluator(program, numbers);
-    case Evaluation::Full: return full_evaluator(program, numbers);
+    case Evaluation::Incremental: return incremental_evaluator;
+    case Evaluation::Counting: return counting_evaluator;
+    case Evaluation::Full: return full_evaluator;
   }
   return nullptr;
 }
@@ -37,12 +36,15 @@ std::vector<std::string> all_texts(const model::Model& model) {
 }  // namespace
 
 Monitor::Monitor(const model::Model& model, const Options& options)
+    : Monitor(model, options, evaluator_for(options.evaluation)) {}
+
+Monitor::Monitor(const model::Model& model, const Options& options, const MakeEvaluator& make)
     : model_(model),
       options_(options),
       program_(model),
       numbers_(program_.numbers()),
       texts_(all_texts(model)),
-      evaluator_(evaluator_for(options.evaluation, program_, numbers_)),
+      evaluator_(make(program_, numbers_)),
       random_(options.seed),
       known_(model.formulas.size()) {}
 

@@ -66,6 +66,8 @@ class Monitor {
  public:
   // The model must outlive it.
   Monitor(const model::Model& model, const Options& options);
+  // With an evaluator of another kind than the options know.
+  Monitor(const model::Model& model, const Options& options, const MakeEvaluator& make);
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
   ~Monitor();
