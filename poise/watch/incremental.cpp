@@ -5,10 +5,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <optional>
 
+#include "poise/base/check.h"
+#include "poise/watch/counters.h"
 #include "poise/watch/evaluator.h"
+#include "poise/watch/layout.h"
+#include "poise/watch/pairs.h"
 #include "poise/watch/plan.h"
+#include "poise/watch/tally.h"
 
 namespace poise::watch {
 
@@ -17,147 +22,38 @@ using model::Window;
 
 namespace {
 
-constexpr std::uint32_t kNowhere = UINT32_MAX;
-constexpr std::uint32_t kInside = UINT32_MAX - 1;
-
 // So many steps of a scan are cheaper than counting; measured with bench/watch.
 constexpr std::uint64_t kCheap = 64;
-
-// What changes of a collection do to a plan.
-struct Role {
-  std::uint32_t plan;
-  // Or kNowhere: the outer elements; or kInside: of a query inside, which counts for itself.
-  std::uint32_t lookup;
-  // The usual case, which is worth a short way: one lookup, and nothing else that counts.
-  bool plain = false;
-  std::uint32_t field = 0;  // then: the key
-};
-
-bool is_plain(const Plan& plan) {
-  return plan.kind == Plan::Kind::Count && plan.lookups.size() == 1 && plan.locals.empty() &&
-         plan.lookups.front().literals.empty();
-}
 
 // What else a counting plan depends on: which windows are open, and its closed queries.
 struct Surroundings {
   std::uint32_t open = 0;  // a bit for each lookup, then one for the outer collection
-  std::array<Truth, 4> closed = {};
+  std::array<Truth, kMostClosed> closed = {};
   friend bool operator==(const Surroundings&, const Surroundings&) = default;
 };
 
-// By key: for each lookup how many elements fit, for each class how many there are. A row is the
-// key, which takes two words, and its counts, so that one look at the memory finds all. Open
-// hashing; a row whose counts are all 0 goes at once, and what stands behind it moves up.
-class Counters {
- public:
-  void set_up(std::size_t counts) { stride_ = kKey + counts + counts % 2; }
-
-  // The counts of a key, which are made where there are none.
-  std::uint32_t* row(Cell key) {
-    if (2 * (used_ + 1) > room_) grow();
-    std::uint32_t* const place = place_of(key);
-    if (key_of(place) == kFree) {
-      set_key(place, key);
-      ++used_;
-    }
-    return place + kKey;
-  }
-  // To be called with a row of which a count has become less.
-  void tidy(std::uint32_t* row) {
-    std::uint32_t* const place = row - kKey;
-    for (std::size_t i = kKey; i < stride_; ++i) {
-      if (place[i] != 0) return;
-    }
-    set_key(place, kFree);
-    --used_;
-    std::size_t gap = static_cast<std::size_t>(place - rows_.data()) / stride_;
-    for (std::size_t next = (gap + 1) & (room_ - 1); key_of(at(next)) != kFree;
-         next = (next + 1) & (room_ - 1)) {
-      const std::size_t home = home_of(key_of(at(next)));
-      if (((next - home) & (room_ - 1)) < ((next - gap) & (room_ - 1))) continue;
-      std::copy_n(at(next), stride_, at(gap));
-      empty(at(next));
-      gap = next;
-    }
-  }
-  template <class Visit>
-  void for_each(Visit visit) {
-    for (std::size_t i = 0; i < room_; ++i) {
-      if (key_of(at(i)) != kFree) visit(at(i) + kKey);
-    }
-  }
-  void clear() {
-    used_ = 0;
-    for (std::size_t i = 0; i < room_; ++i) empty(at(i));
-  }
-
- private:
-  static constexpr Cell kFree = kNone + 1;  // which is no value
-  static constexpr std::size_t kKey = sizeof(Cell) / sizeof(std::uint32_t);
-
-  static Cell key_of(const std::uint32_t* place) {
-    Cell key = 0;
-    std::memcpy(&key, place, sizeof(key));
-    return key;
-  }
-  static void set_key(std::uint32_t* place, Cell key) { std::memcpy(place, &key, sizeof(key)); }
-  void empty(std::uint32_t* place) const {
-    set_key(place, kFree);
-    std::fill_n(place + kKey, stride_ - kKey, 0U);
-  }
-  [[nodiscard]] std::uint32_t* at(std::size_t index) { return rows_.data() + index * stride_; }
-  [[nodiscard]] std::size_t home_of(Cell key) const {
-    return (static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15U >> 32U) & (room_ - 1);
-  }
-  [[nodiscard]] std::uint32_t* place_of(Cell key) {
-    std::size_t index = home_of(key);
-    std::uint32_t* place = at(index);
-    while (key_of(place) != kFree && key_of(place) != key) {
-      index = (index + 1) & (room_ - 1);
-      place = at(index);
-    }
-    return place;
-  }
-  void grow() {
-    const std::vector<std::uint32_t> old = std::move(rows_);
-    const std::size_t before = room_;
-    room_ = std::max<std::size_t>(8, room_ * 2);
-    rows_ = std::vector<std::uint32_t>(room_ * stride_);
-    clear();
-    for (std::size_t i = 0; i < before; ++i) {
-      const std::uint32_t* const row = old.data() + i * stride_;
-      if (key_of(row) == kFree) continue;
-      std::copy_n(row, stride_, place_of(key_of(row)));
-      ++used_;
-    }
-  }
-
-  std::size_t stride_ = kKey + 2;
-  std::size_t room_ = 0;  // a power of two, or 0
-  std::size_t used_ = 0;
-  std::vector<std::uint32_t> rows_;
+struct PlanState {
+  Surroundings surroundings;
+  Tally tally;
 };
 
-struct CountState {
-  bool counting = false;  // else the counters say nothing, and the query is scanned
-  Surroundings surroundings;
-  // The truth of the body, by class and by which lookups found something.
-  std::vector<Truth> table;
+// Of a unit that counts, or has counted.
+struct UnitState {
+  bool counting = false;  // else the counts say nothing, and the plans are scanned
+  std::vector<PlanState> plans;
   Counters counters;
-  std::int64_t size = 0;  // outer elements
-  std::int64_t holding = 0;
-  std::int64_t undecided = 0;
+  std::optional<Pairs> pairs;
 };
 
 struct ScanState {
   bool valid = false;
-  std::uint64_t open = 0;  // which windows were
   Truth truth = Truth::False;
+  std::uint32_t open = 0;  // which windows were
 };
 
 struct InstanceState {
-  std::vector<std::unique_ptr<CountState>> counts;  // by plan; none as long as it is scanned
-  std::vector<ScanState> scans;                     // by plan
+  std::vector<std::unique_ptr<UnitState>> units;  // none as long as its plans are scanned
+  std::vector<ScanState> scans;                   // by plan
 };
 
 class Incremental final : public Evaluator {
@@ -167,186 +63,180 @@ class Incremental final : public Evaluator {
         numbers_(numbers),
         cheap_(cheap),
         plans_(plans(program)),
-        roles_(program.collections().size()),
+        layout_(layout(program, plans_)),
         readers_(program.model().slots.size()) {
     for (std::uint32_t i = 0; i < plans_.size(); ++i) {
       const Plan& plan = plans_[i];
-      if (plan.kind == Plan::Kind::Count) {
-        const bool plain = is_plain(plan);
-        roles_[plan.collection.index].push_back({i, kNowhere, plain, plan.key});
-        for (std::uint32_t k = 0; k < plan.lookups.size(); ++k) {
-          const Plan::Lookup& lookup = plan.lookups[k];
-          roles_[lookup.collection.index].push_back({i, k, plain, lookup.field});
-        }
-        for (const CollectionId id : plan.collections) {
-          const bool known = std::ranges::any_of(roles_[id.index],
-                                                 [&](const Role& role) { return role.plan == i; });
-          if (!known) roles_[id.index].push_back({i, kInside});
-        }
-      } else {
-        for (const CollectionId id : plan.collections) roles_[id.index].push_back({i, kNowhere});
-      }
       for (const model::SlotId slot : plan.slots) readers_[slot.index].push_back(i);
       matters_.push_back(program.asked_in(plan.query));
+      if (looks_ahead(plan)) ahead_.push_back(i);
     }
   }
 
   void start(std::uint32_t instance) override {
     if (states_.size() <= instance) states_.resize(instance + 1);
-    states_[instance].counts.resize(plans_.size());
+    states_[instance].units.resize(layout_.units.size());
     states_[instance].scans.resize(plans_.size());
   }
 
   bool added(std::uint32_t instance, const Instance& of, CollectionId collection,
              const Cell* element) override {
-    return change(instance, of, collection, element, 1);
+    return change(states_[instance], of, collection, element, 1);
   }
   bool removed(std::uint32_t instance, const Instance& of, CollectionId collection,
                const Cell* element) override {
-    return change(instance, of, collection, element, -1);
+    return change(states_[instance], of, collection, element, -1);
   }
 
   void entered(std::uint32_t instance, const Instance&) override {
-    for (std::uint32_t i = 0; i < plans_.size(); ++i) {
-      const bool ahead = std::ranges::any_of(plans_[i].collections, [&](CollectionId id) {
-        return program_.collection(id).kind == Window::Kind::Next;
-      });
-      if (ahead) forget(instance, i);
-    }
+    for (const std::uint32_t plan : ahead_) forget(states_[instance], plan);
   }
 
   void assigned(std::uint32_t instance, model::SlotId slot) override {
-    for (const std::uint32_t plan : readers_[slot.index]) forget(instance, plan);
+    for (const std::uint32_t plan : readers_[slot.index]) forget(states_[instance], plan);
   }
 
   Truth truth(std::uint32_t instance, const Instance& of, model::QueryId query) override {
-    return truth_of_plan(instance, of, query.index);
+    return truth_of_plan(states_[instance], of, query.index);
   }
 
  private:
-  void forget(std::uint32_t instance, std::uint32_t plan) {
-    states_[instance].scans[plan].valid = false;
-    if (CountState* const state = states_[instance].counts[plan].get()) state->counting = false;
+  void forget(InstanceState& states, std::uint32_t plan) const {
+    states.scans[plan].valid = false;
+    const std::uint32_t unit = layout_.unit_of[plan];
+    if (unit != kNoUnit && states.units[unit]) states.units[unit]->counting = false;
   }
 
   // ---- Counting ----
 
-  bool change(std::uint32_t instance, const Instance& of, CollectionId collection,
+  // Where a plan of a unit stands in the state under way, for the functions below.
+  struct Here {
+    UnitState& state;
+    const Unit& unit;
+    const Instance& of;
+    int by;
+    bool changed = false;  // what a rule of the present state may ask
+
+    [[nodiscard]] std::uint32_t plan(std::uint32_t place) const { return unit.plans[place]; }
+  };
+
+  bool change(InstanceState& states, const Instance& of, CollectionId collection,
               const Cell* element, int by) {
     bool changed = false;
-    InstanceState& states = states_[instance];
-    for (const Role& role : roles_[collection.index]) {
-      CountState* const state = states.counts[role.plan].get();
-      bool other = true;
-      if (state == nullptr || !state->counting) {
-        states.scans[role.plan].valid = false;
-      } else if (role.lookup == kInside) {
-        other = false;
-      } else if (role.plain) {
-        other = change_plain(*state, role, element[role.field], by);
-      } else {
-        const std::size_t before = sides(*state);
-        count(*state, plans_[role.plan], role.lookup, of, element, by);
-        other = before != sides(*state);
-      }
-      changed = changed || (other && matters_[role.plan][of.state.index]);
+    for (const std::uint32_t plan : layout_.plans[collection.index]) {
+      const std::uint32_t unit = layout_.unit_of[plan];
+      if (unit != kNoUnit && states.units[unit] && states.units[unit]->counting) continue;
+      states.scans[plan].valid = false;
+      changed = changed || matters_[plan][of.state.index];
+    }
+    for (const Access& access : layout_.accesses[collection.index]) {
+      UnitState* const state = states.units[access.unit].get();
+      if (state == nullptr || !state->counting) continue;
+      Here here{*state, layout_.units[access.unit], of, by};
+      count(here, access, element);
+      changed = changed || here.changed;
     }
     return changed;
   }
 
-  // A row has two counts: of what the lookup found, and of outer elements.
-  static bool change_plain(CountState& state, const Role& role, Cell key, int by) {
-    const std::size_t before = sides(state);
-    const bool outer = role.lookup == kNowhere;
-    if (!outer && key == kNone) return false;
-    std::uint32_t* const row = state.counters.row(key);
-    if (outer) {
-      row[1] += static_cast<std::uint32_t>(by);
-      state.size += by;
-      tally(state, state.table[row[0] != 0], by);
-    } else {
-      const std::uint32_t found = row[0];
-      row[0] = found + static_cast<std::uint32_t>(by);
-      if ((found == 0) != (row[0] == 0) && row[1] != 0) {
-        tally(state, state.table[found != 0], -std::int64_t{row[1]});
-        tally(state, state.table[found == 0], row[1]);
+  void count(Here& here, const Access& access, const Cell* element) {
+    if (here.unit.pairs) {
+      for (const Entry& entry : access.entries) count_pairs(here, entry, element);
+      return;
+    }
+    const Cell key = here.unit.keyed ? element[access.field] : 0;
+    for (const Entry& entry : access.entries) {
+      std::uint32_t column = entry.column;
+      if (entry.kind == Entry::Kind::Classes) {
+        column += static_cast<std::uint32_t>(class_of(here, entry.plan, element));
+      } else if (entry.kind == Entry::Kind::Fitting) {
+        if (key == kNone || !fits(here, entry, element)) continue;
       }
-    }
-    if (by < 0) state.counters.tidy(row);
-    return before != sides(state);
-  }
-
-  // Which truths the body has for some element: all that a quantifier asks.
-  static std::size_t sides(const CountState& state) {
-    return std::size_t{state.holding != 0} | std::size_t{state.undecided != 0} << 1U |
-           std::size_t{state.size != state.holding + state.undecided} << 2U;
-  }
-
-  void count(CountState& state, const Plan& plan, std::uint32_t lookup, const Instance& of,
-             const Cell* element, int by) {
-    if (lookup == kNowhere) {
-      count_outer(state, plan, of, element, by);
-    } else {
-      count_inner(state, plan, lookup, of, element, by);
+      Counters::Count* const row = here.state.counters.row(key, here.by);
+      count_in(here, row, column, column - entry.column, key == kNone);
+      if (here.by < 0) here.state.counters.tidy(row);
     }
   }
 
-  void count_outer(CountState& state, const Plan& plan, const Instance& of, const Cell* element,
-                   int by) {
-    const Cell key = plan.lookups.empty() ? 0 : element[plan.key];
-    const std::size_t the_class = class_of(plan, of, element);
-    std::uint32_t* const row = state.counters.row(key);
-    row[plan.lookups.size() + the_class] += static_cast<std::uint32_t>(by);
-    state.size += by;
-    tally(state, state.table[found(plan, row) << plan.locals.size() | the_class], by);
-    if (by < 0) state.counters.tidy(row);
-  }
-
-  void count_inner(CountState& state, const Plan& plan, std::uint32_t index, const Instance& of,
-                   const Cell* element, int by) {
-    const Plan::Lookup& lookup = plan.lookups[index];
-    const Cell key = element[lookup.field];
-    if (key == kNone || !fits(plan, lookup, of, element)) return;
-    std::uint32_t* const row = state.counters.row(key);
-    const std::size_t before = found(plan, row);
-    row[index] += static_cast<std::uint32_t>(by);
-    const std::size_t after = found(plan, row);
-    if (before != after) {
-      const std::size_t classes = std::size_t{1} << plan.locals.size();
-      for (std::size_t i = 0; i < classes; ++i) {
-        const std::int64_t here = row[plan.lookups.size() + i];
-        if (here == 0) continue;
-        tally(state, state.table[before << plan.locals.size() | i], -here);
-        tally(state, state.table[after << plan.locals.size() | i], here);
+  // An element without a key finds nothing, and nothing finds it.
+  void count_in(Here& here, Counters::Count* row, std::uint32_t column, std::size_t the_class,
+                bool without_key) {
+    const Counters::Count before = row[column];
+    row[column] = before + static_cast<Counters::Count>(here.by);
+    const bool crossed = (before == 0) != (row[column] == 0);
+    for (const Use& use : here.unit.columns[column].uses) {
+      if (use.lookup != kOuter && (!crossed || without_key)) continue;
+      Tally& tally = here.state.plans[use.plan].tally;
+      const std::size_t sides = tally.sides();
+      if (use.lookup == kOuter) {
+        tally.size += here.by;
+        const bool found = use.plain && row[use.other] != 0 && !without_key;
+        tally.count(
+            use.plain ? std::size_t{found} : case_of(here, use.plan, row, the_class, without_key),
+            here.by);
+      } else if (use.plain) {
+        tally.move(std::size_t{before != 0}, std::size_t{before == 0}, row[use.other]);
+      } else {
+        move_classes(here, use, row, before != 0);
       }
+      if (sides != tally.sides()) note(here, use.plan);
     }
-    if (by < 0) state.counters.tidy(row);
   }
 
-  static void tally(CountState& state, Truth truth, std::int64_t by) {
-    if (truth == Truth::True) state.holding += by;
-    if (truth == Truth::Unknown) state.undecided += by;
+  void note(Here& here, std::uint32_t place) const {
+    here.changed = here.changed || matters_[here.plan(place)][here.of.state.index];
   }
 
-  // Which lookups found something for a key, a bit each.
-  static std::size_t found(const Plan& plan, const std::uint32_t* row) {
-    std::size_t bits = 0;
-    for (std::size_t i = 0; i < plan.lookups.size(); ++i) bits |= std::size_t{row[i] != 0} << i;
-    return bits;
+  // A lookup has found its first element for a key, or has lost the last one.
+  void move_classes(Here& here, const Use& use, const Counters::Count* row, bool found_before) {
+    const Plan& plan = plans_[here.plan(use.plan)];
+    const std::uint32_t outer = here.unit.columns_of[use.plan].outer;
+    for (std::size_t i = 0; i < std::size_t{1} << plan.locals.size(); ++i) {
+      if (row[outer + i] == 0) continue;
+      const std::size_t after = case_of(here, use.plan, row, i, false);
+      const std::size_t bit = std::size_t{1} << (plan.locals.size() + use.lookup);
+      const std::size_t before = found_before ? after | bit : after & ~bit;
+      here.state.plans[use.plan].tally.move(before, after, row[outer + i]);
+    }
   }
 
-  [[nodiscard]] std::size_t class_of(const Plan& plan, const Instance& of, const Cell* element) {
+  [[nodiscard]] std::size_t case_of(const Here& here, std::uint32_t place,
+                                    const Counters::Count* row, std::size_t the_class,
+                                    bool without_key) const {
+    std::size_t found = 0;
+    const std::vector<std::uint32_t>& lookups = here.unit.columns_of[place].lookups;
+    for (std::size_t i = 0; i < lookups.size() && !without_key; ++i) {
+      found |= std::size_t{row[lookups[i]] != 0} << i;
+    }
+    return found << plans_[here.plan(place)].locals.size() | the_class;
+  }
+
+  void count_pairs(Here& here, const Entry& entry, const Cell* element) {
+    Tally& tally = here.state.plans.front().tally;
+    const std::size_t sides = tally.sides();
+    if (entry.lookup == kOuter) {
+      here.state.pairs->change_outer(element, class_of(here, 0, element), here.by, here.of.slots,
+                                     tally);
+    } else {
+      here.state.pairs->change_inner(entry.lookup, element, here.by, here.of.slots, tally);
+    }
+    if (sides != tally.sides()) note(here, 0);
+  }
+
+  [[nodiscard]] std::size_t class_of(const Here& here, std::uint32_t place, const Cell* element) {
+    const Plan& plan = plans_[here.plan(place)];
     std::size_t bits = 0;
     for (std::size_t i = 0; i < plan.locals.size(); ++i) {
-      bits |= std::size_t{local(plan, plan.locals[i], plan.binding, of, element)} << i;
+      bits |= std::size_t{local(plan, plan.locals[i], plan.binding, here.of, element)} << i;
     }
     return bits;
   }
 
-  [[nodiscard]] bool fits(const Plan& plan, const Plan::Lookup& lookup, const Instance& of,
-                          const Cell* element) {
+  [[nodiscard]] bool fits(const Here& here, const Entry& entry, const Cell* element) {
+    const Plan& plan = plans_[here.plan(entry.plan)];
+    const Plan::Lookup& lookup = plan.lookups[entry.lookup];
     return std::ranges::all_of(lookup.literals, [&](const Plan::Literal& literal) {
-      return local(plan, literal.node, lookup.binding, of, element) != literal.negated;
+      return local(plan, literal.node, lookup.binding, here.of, element) != literal.negated;
     });
   }
 
@@ -361,7 +251,7 @@ class Incremental final : public Evaluator {
 
   // ---- What the counts mean ----
 
-  [[nodiscard]] Surroundings surroundings(std::uint32_t instance, const Instance& of,
+  [[nodiscard]] Surroundings surroundings(InstanceState& states, const Instance& of,
                                           std::uint32_t index) {
     const Plan& plan = plans_[index];
     Surroundings now;
@@ -374,28 +264,39 @@ class Incremental final : public Evaluator {
     }
     now.open |= std::uint32_t{open(plan.collection)} << plan.lookups.size();
     for (std::size_t i = 0; i < plan.closed_plans.size(); ++i) {
-      now.closed[i] = truth_of_plan(instance, of, plan.closed_plans[i]);
+      now.closed[i] = truth_of_plan(states, of, plan.closed_plans[i]);
     }
     return now;
   }
 
-  void tell(CountState& state, const Plan& plan, const Surroundings& now) {
+  void tell(const Plan& plan, const Surroundings& now, PlanState& state) const {
     state.surroundings = now;
-    const std::size_t classes = std::size_t{1} << plan.locals.size();
-    const std::size_t lookups = std::size_t{1} << plan.lookups.size();
     const std::uint32_t body = program_.query(plan.query).query->nodes[plan.node].parts[0];
-    state.table.resize(classes * lookups);
-    for (std::size_t found = 0; found < lookups; ++found) {
-      for (std::size_t i = 0; i < classes; ++i) {
-        state.table[found << plan.locals.size() | i] = truth_of_body(plan, body, i, found, now);
+    for (std::size_t found = 0; found < std::size_t{1} << plan.lookups.size(); ++found) {
+      for (std::size_t i = 0; i < std::size_t{1} << plan.locals.size(); ++i) {
+        state.tally.truths[found << plan.locals.size() | i] =
+            truth_of_body(plan, body, i, found, now);
       }
     }
-    state.holding = 0;
-    state.undecided = 0;
-    state.counters.for_each([&](const std::uint32_t* row) {
-      for (std::size_t i = 0; i < classes; ++i) {
-        tally(state, state.table[found(plan, row) << plan.locals.size() | i],
-              row[plan.lookups.size() + i]);
+  }
+
+  // The cases have other truths now.
+  void tally_again(UnitState& state, const Instance& of, std::uint32_t index) {
+    const Unit& unit = layout_.units[layout_.unit_of[index]];
+    const std::uint32_t place = layout_.place_of[index];
+    Tally& tally = state.plans[place].tally;
+    tally.holding = 0;
+    tally.undecided = 0;
+    if (unit.pairs) {
+      state.pairs->for_each_case([&](std::size_t of_case) { tally.count(of_case, 1); });
+      return;
+    }
+    const Here here{state, unit, of, 0};
+    const std::uint32_t outer = unit.columns_of[place].outer;
+    state.counters.for_each([&](Cell key, const Counters::Count* row) {
+      for (std::size_t i = 0; i < std::size_t{1} << plans_[index].locals.size(); ++i) {
+        if (row[outer + i] == 0) continue;
+        tally.count(case_of(here, place, row, i, key == kNone), row[outer + i]);
       }
     });
   }
@@ -434,59 +335,75 @@ class Incremental final : public Evaluator {
     POISE_CHECK(false);
   }
 
-  void count_again(CountState& state, const Plan& plan, const Instance& of) {
-    state.counters.clear();
-    state.size = 0;
-    state.holding = 0;
-    state.undecided = 0;
-    const auto add_all = [&](CollectionId id, std::uint32_t lookup) {
-      for_each_element(program_, of, id, [&](const Cell* element) {
-        count(state, plan, lookup, of, element, 1);
-        return true;
-      });
-    };
-    for (std::uint32_t i = 0; i < plan.lookups.size(); ++i) {
-      add_all(plan.lookups[i].collection, i);
+  void start_counting(InstanceState& states, const Instance& of, std::uint32_t index) {
+    const Unit& unit = layout_.units[index];
+    std::unique_ptr<UnitState>& made = states.units[index];
+    if (!made) {
+      made = std::make_unique<UnitState>();
+      made->plans.resize(unit.plans.size());
+      if (unit.pairs) {
+        made->pairs.emplace(program_, numbers_, plans_[unit.plans.front()]);
+      } else {
+        made->counters.set_up(unit.columns.size(), unit.dense);
+      }
     }
-    add_all(plan.collection, kNowhere);
+    UnitState& state = *made;
+    for (std::uint32_t place = 0; place < unit.plans.size(); ++place) {
+      const std::uint32_t plan = unit.plans[place];
+      tell(plans_[plan], surroundings(states, of, plan), state.plans[place]);
+      state.plans[place].tally.clear();
+    }
+    if (unit.pairs) {
+      state.pairs->clear();
+    } else {
+      state.counters.clear();
+    }
+    for (const CollectionId id : program_.collections().ids()) {
+      for (const Access& access : layout_.accesses[id.index]) {
+        if (access.unit != index) continue;
+        for_each_element(program_, of, id, [&](const Cell* element) {
+          Here here{state, unit, of, 1};
+          count(here, access, element);
+          return true;
+        });
+      }
+    }
+    state.counting = true;
   }
 
-  Truth truth_of_plan(std::uint32_t instance, const Instance& of, std::uint32_t index) {
+  Truth truth_of_plan(InstanceState& states, const Instance& of, std::uint32_t index) {
     const Plan& plan = plans_[index];
-    if (plan.kind == Plan::Kind::Scan) return scanned(instance, of, index);
-    std::unique_ptr<CountState>& known = states_[instance].counts[index];
-    const bool counting = known && known->counting;
-    // What has become cheap must be so by far, or it would go back and forth.
-    if (steps_of_scan(of, plan) <= (counting ? cheap_ / 4 : cheap_) && cheap_ > 0) {
-      if (counting) forget(instance, index);
-      return scanned(instance, of, index);
+    const std::uint32_t unit = layout_.unit_of[index];
+    if (unit == kNoUnit) return scanned(states, of, index);
+    const bool counting = states.units[unit] && states.units[unit]->counting;
+    if (!counting && cheap_ > 0 && steps_of_scan(of, plan) <= cheap_) {
+      return scanned(states, of, index);
     }
-    if (!counting) start_counting(instance, of, index);
-    CountState& state = *known;
-    if (!plan.closed.empty() || looks_ahead(plan)) {
-      const Surroundings now = surroundings(instance, of, index);
-      if (now != state.surroundings) tell(state, plan, now);
+    if (!counting) start_counting(states, of, unit);
+    UnitState& state = *states.units[unit];
+    PlanState& known = state.plans[layout_.place_of[index]];
+    if (!plan.closed.empty() || (known.surroundings.open != 0)) {
+      const Surroundings now = surroundings(states, of, index);
+      if (now != known.surroundings) {
+        tell(plan, now, known);
+        tally_again(state, of, index);
+      }
     }
-    const bool open = (state.surroundings.open >> plan.lookups.size() & 1U) != 0;
-    const std::int64_t failing = state.size - state.holding - state.undecided;
-    if (plan.all) {
-      if (failing > 0) return Truth::False;
-      return open || state.undecided > 0 ? Truth::Unknown : Truth::True;
-    }
-    if (state.holding > 0) return Truth::True;
-    return open || state.undecided > 0 ? Truth::Unknown : Truth::False;
+    const bool open = (known.surroundings.open >> plan.lookups.size() & 1U) != 0;
+    const Truth truth = known.tally.truth(plan.all, open);
+    if (counting && has_become_cheap(of, unit)) forget_unit(states, unit);
+    return truth;
   }
 
-  void start_counting(std::uint32_t instance, const Instance& of, std::uint32_t index) {
-    const Plan& plan = plans_[index];
-    std::unique_ptr<CountState>& state = states_[instance].counts[index];
-    if (!state) {
-      state = std::make_unique<CountState>();
-      state->counters.set_up(plan.lookups.size() + (std::size_t{1} << plan.locals.size()));
-    }
-    tell(*state, plan, surroundings(instance, of, index));
-    count_again(*state, plan, of);
-    state->counting = true;
+  // By far, or it would go back and forth.
+  [[nodiscard]] bool has_become_cheap(const Instance& of, std::uint32_t unit) const {
+    return std::ranges::all_of(layout_.units[unit].plans, [&](std::uint32_t plan) {
+      return 4 * steps_of_scan(of, plans_[plan]) < cheap_;
+    });
+  }
+
+  void forget_unit(InstanceState& states, std::uint32_t unit) const {
+    for (const std::uint32_t plan : layout_.units[unit].plans) forget(states, plan);
   }
 
   // Through the outer elements, and for each through all others.
@@ -510,21 +427,21 @@ class Incremental final : public Evaluator {
 
   // ---- Scans ----
 
-  Truth scanned(std::uint32_t instance, const Instance& of, std::uint32_t index) {
+  Truth scanned(InstanceState& states, const Instance& of, std::uint32_t index) {
     const Plan& plan = plans_[index];
-    ScanState& state = states_[instance].scans[index];
-    std::uint64_t open = 0;
+    ScanState& state = states.scans[index];
+    std::uint32_t open = 0;
     for (std::size_t i = 0; i < plan.collections.size(); ++i) {
       const Collection& collection = program_.collections()[plan.collections[i]];
       const bool waits = collection.kind == Window::Kind::Next && is_open(of, collection);
-      open = open << 1U | std::uint64_t{waits};
+      open = open << 1U | std::uint32_t{waits};
     }
     // With so many quantifiers, which ones wait does not fit a word.
-    const bool fits = plan.collections.size() <= 64;
+    const bool fits = plan.collections.size() <= 32;
     if (state.valid && fits && state.open == open) return state.truth;
     const CellQuery& query = program_.query(plan.query);
     elements_.assign(query.query->streams.size(), nullptr);
-    state = {true, open, evaluate(program_, numbers_, of, query, plan.node, elements_)};
+    state = {true, evaluate(program_, numbers_, of, query, plan.node, elements_), open};
     return state.truth;
   }
 
@@ -532,9 +449,10 @@ class Incremental final : public Evaluator {
   const Numbers& numbers_;
   std::uint64_t cheap_;
   std::vector<Plan> plans_;
-  std::vector<std::vector<Role>> roles_;             // by collection
+  Layout layout_;
   std::vector<std::vector<std::uint32_t>> readers_;  // by slot: plans
   std::vector<std::vector<bool>> matters_;           // by plan and state
+  std::vector<std::uint32_t> ahead_;                 // plans that look at what comes
   std::vector<InstanceState> states_;
   std::vector<const Cell*> elements_;
 };

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "poise/watch/tally.h"
+
 namespace poise::watch {
 
 using model::QueryNode;
@@ -12,10 +14,10 @@ using model::Window;
 
 namespace {
 
-// Every class has a counter in every key.
-constexpr std::size_t kMostLocals = 4;
-constexpr std::size_t kMostLookups = 3;
-constexpr std::size_t kMostClosed = 4;
+constexpr std::string_view kCountedAgain = "counted again when a variable that it reads changes";
+
+// Wider bands than this are none.
+constexpr Cell kWidest = Cell{1} << 40U;
 
 bool is_quantifier(const QueryNode& node) {
   return node.op == QueryNode::Op::Exists || node.op == QueryNode::Op::All;
@@ -35,11 +37,12 @@ class Planner {
     plan_.all = quantifier.op == QueryNode::Op::All;
     plan_.collection = query_->collections[node];
     plan_.binding = quantifier.binding;
-    const bool countable = take_apart(quantifier.parts[0]);
+    plan_.kind = Plan::Kind::Count;
+    take_apart(quantifier.parts[0]);
     if (plan_.locals.size() > kMostLocals) refuse("too many conditions on one element");
     if (plan_.lookups.size() > kMostLookups) refuse("too many quantifiers in it");
     if (plan_.closed.size() > kMostClosed) refuse("too many queries in it");
-    if (countable && plan_.reason.empty()) plan_.kind = Plan::Kind::Count;
+    if (plan_.kind == Plan::Kind::Pairs && plan_.lookups.size() == 1) plan_.band = band();
     Plan result = std::move(plan_);
     if (result.kind == Plan::Kind::Scan) {
       result.closed.clear();
@@ -56,9 +59,14 @@ class Planner {
  private:
   [[nodiscard]] const QueryNode& at(std::uint32_t node) const { return query_->query->nodes[node]; }
 
-  bool refuse(std::string reason) {
-    if (plan_.reason.empty()) plan_.reason = std::move(reason);
-    return false;
+  void refuse(std::string reason) {
+    if (plan_.kind != Plan::Kind::Scan) plan_.reason = std::move(reason);
+    plan_.kind = Plan::Kind::Scan;
+  }
+  void compare_pairs(std::string reason) {
+    if (plan_.kind != Plan::Kind::Count) return;
+    plan_.kind = Plan::Kind::Pairs;
+    plan_.reason = std::move(reason);
   }
 
   // What a node reads: bindings from outside of it, and slots.
@@ -97,24 +105,20 @@ class Planner {
   }
 
   // Sorts the parts of the body into locals, lookups and closed ones.
-  bool take_apart(std::uint32_t node) {
-    if (!has_quantifier(node)) {
-      if (std::ranges::find(plan_.locals, node) == plan_.locals.end()) {
-        plan_.locals.push_back(node);
-      }
-      return true;
-    }
+  void take_apart(std::uint32_t node) {
+    const auto add_once = [&](std::vector<std::uint32_t>& nodes) {
+      if (std::ranges::find(nodes, node) == nodes.end()) nodes.push_back(node);
+    };
     const QueryNode& one = at(node);
-    if (!is_quantifier(one)) {
-      return std::ranges::all_of(one.parts, [&](std::uint32_t part) { return take_apart(part); });
+    if (!has_quantifier(node)) {
+      add_once(plan_.locals);
+    } else if (!is_quantifier(one)) {
+      for (const std::uint32_t part : one.parts) take_apart(part);
+    } else if (free_bindings(node).empty()) {
+      add_once(plan_.closed);
+    } else {
+      add_lookup(node);
     }
-    if (free_bindings(node).empty()) {
-      if (std::ranges::find(plan_.closed, node) == plan_.closed.end()) {
-        plan_.closed.push_back(node);
-      }
-      return true;
-    }
-    return add_lookup(node);
   }
 
   void conjuncts(std::uint32_t node, bool negated, std::vector<Plan::Literal>& into) const {
@@ -132,67 +136,114 @@ class Planner {
     into.push_back({node, negated});
   }
 
-  // outer.key == inner.field
+  // Fields of an outer and an inner element.
   struct Link {
     std::uint32_t key;
     std::uint32_t field;
+    friend bool operator==(const Link&, const Link&) = default;
   };
-  [[nodiscard]] std::optional<Link> link(const Plan::Literal& literal, std::uint32_t inner) const {
-    const QueryNode& node = at(literal.node);
-    if (literal.negated || node.op != QueryNode::Op::Atom) return std::nullopt;
-    const CellAtom& atom = query_->atoms[node.atom];
-    const bool equality =
-        atom.linear && !atom.membership && atom.terms.size() == 2 && atom.places.size() == 2 &&
-        atom.constant == 0 && atom.relation == model::Relation::Equal &&
-        atom.terms[0].factor == -atom.terms[1].factor && atom.terms[0].scale == atom.terms[1].scale;
-    if (!equality) return std::nullopt;
-    const model::Place& first = atom.terms[0].place;
-    const model::Place& second = atom.terms[1].place;
-    if (first.slot || second.slot) return std::nullopt;
-    if (first.binding == plan_.binding && second.binding == inner) {
-      return Link{first.field, second.field};
-    }
-    if (second.binding == plan_.binding && first.binding == inner) {
-      return Link{second.field, first.field};
-    }
-    return std::nullopt;
-  }
 
-  bool add_lookup(std::uint32_t node) {
-    for (const Plan::Lookup& known : plan_.lookups) {
-      if (known.node == node) return true;
-    }
+  void add_lookup(std::uint32_t node) {
+    const auto is_known = [&](const Plan::Lookup& known) { return known.node == node; };
+    if (std::ranges::any_of(plan_.lookups, is_known)) return;
     const QueryNode& quantifier = at(node);
     Plan::Lookup lookup;
     lookup.node = node;
     lookup.all = quantifier.op == QueryNode::Op::All;
     lookup.collection = query_->collections[node];
     lookup.binding = quantifier.binding;
+    if (has_quantifier(quantifier.parts[0])) return refuse("quantifiers over three elements");
+    link_by_key(lookup);
+    plan_.lookups.push_back(std::move(lookup));
+  }
+
+  // Finds the equality that links a lookup to the key; or pairs have to be compared.
+  void link_by_key(Plan::Lookup& lookup) {
     std::vector<Plan::Literal> literals;
-    conjuncts(quantifier.parts[0], lookup.all, literals);
-    const auto links = [&](const Plan::Literal& literal) {
-      return link(literal, quantifier.binding).has_value();
-    };
-    const auto linking = std::ranges::find_if(literals, links);
-    if (linking == literals.end()) return refuse("elements are not compared by an equality");
-    const std::optional<Link> linked = link(*linking, quantifier.binding);
+    conjuncts(at(lookup.node).parts[0], lookup.all, literals);
+    const auto linking = std::ranges::find_if(literals, [&](const Plan::Literal& literal) {
+      return link(literal, lookup.binding).has_value();
+    });
+    if (linking == literals.end()) return compare_pairs("elements are not compared by an equality");
+    const std::optional<Link> linked = link(*linking, lookup.binding);
     literals.erase(linking);
     for (const Plan::Literal& literal : literals) {
       const std::set<std::uint32_t> free = free_bindings(literal.node);
-      const bool own =
-          !has_quantifier(literal.node) && std::ranges::all_of(free, [&](std::uint32_t binding) {
-            return binding == quantifier.binding;
-          });
-      if (!own) return refuse("elements are compared by more than one equality");
+      if (free.contains(plan_.binding)) {
+        return compare_pairs("elements are compared by more than one equality");
+      }
     }
-    lookup.literals = std::move(literals);
     if (!plan_.lookups.empty() && plan_.key != linked->key) {
-      return refuse("inner quantifiers compare different fields");
+      return compare_pairs("inner quantifiers compare different fields");
     }
     plan_.key = linked->key;
     lookup.field = linked->field;
-    plan_.lookups.push_back(std::move(lookup));
-    return true;
+    lookup.literals = std::move(literals);
+  }
+
+  // The two elements of an atom that compares a field of each: factor * (inner - outer) + constant.
+  struct Difference {
+    Link fields;
+    CellAtom::Wide factor;
+  };
+  [[nodiscard]] std::optional<Difference> difference(const CellAtom& atom,
+                                                     std::uint32_t inner) const {
+    const bool fits = atom.linear && !atom.membership && atom.terms.size() == 2 &&
+                      atom.places.size() == 2 && atom.terms[0].factor == -atom.terms[1].factor &&
+                      atom.terms[0].scale == atom.terms[1].scale && !atom.terms[0].place.slot &&
+                      !atom.terms[1].place.slot;
+    if (!fits) return std::nullopt;
+    for (const std::size_t of_inner : {std::size_t{0}, std::size_t{1}}) {
+      const CellAtom::Term& one = atom.terms[of_inner];
+      const CellAtom::Term& other = atom.terms[1 - of_inner];
+      if (one.place.binding != inner || other.place.binding != plan_.binding) continue;
+      return Difference{{other.place.field, one.place.field}, one.factor};
+    }
+    return std::nullopt;
+  }
+
+  // outer.key == inner.field
+  [[nodiscard]] std::optional<Link> link(const Plan::Literal& literal, std::uint32_t inner) const {
+    const QueryNode& node = at(literal.node);
+    if (literal.negated || node.op != QueryNode::Op::Atom) return std::nullopt;
+    const CellAtom& atom = query_->atoms[node.atom];
+    if (atom.constant != 0 || atom.relation != model::Relation::Equal) return std::nullopt;
+    const std::optional<Difference> compared = difference(atom, inner);
+    return compared ? std::optional(compared->fields) : std::nullopt;
+  }
+
+  // From the inequalities of the only lookup, rounded outwards: what lies within is compared
+  // anyhow.
+  [[nodiscard]] std::optional<Plan::Band> band() const {
+    const Plan::Lookup& lookup = plan_.lookups.front();
+    std::vector<Plan::Literal> literals;
+    conjuncts(at(lookup.node).parts[0], lookup.all, literals);
+    std::optional<Link> fields;
+    std::optional<CellAtom::Wide> least;
+    std::optional<CellAtom::Wide> most;
+    for (const Plan::Literal& literal : literals) {
+      // Where a value is missing, an atom is false and a negated one holds.
+      if (literal.negated || at(literal.node).op != QueryNode::Op::Atom) continue;
+      const CellAtom& atom = query_->atoms[at(literal.node).atom];
+      const std::optional<Difference> compared = difference(atom, lookup.binding);
+      if (!compared || atom.relation == model::Relation::NotEqual) continue;
+      if (fields && !(*fields == compared->fields)) continue;
+      fields = compared->fields;
+      const CellAtom::Wide bound = -atom.constant / compared->factor;
+      const bool less =
+          atom.relation == model::Relation::Less || atom.relation == model::Relation::LessEqual;
+      const bool equal = atom.relation == model::Relation::Equal;
+      if (equal || less == (compared->factor > 0))
+        most = std::min(most.value_or(bound + 1), bound + 1);
+      if (equal || less != (compared->factor > 0)) {
+        least = std::max(least.value_or(bound - 1), bound - 1);
+      }
+    }
+    if (!least || !most || *least < -kWidest || *most > kWidest) return std::nullopt;
+    // Where nothing fits, any band will do.
+    most = std::max(*least, *most);
+    return Plan::Band{fields->key, fields->field, static_cast<Cell>(*least),
+                      static_cast<Cell>(*most)};
   }
 
   const Program& program_;
@@ -244,6 +295,27 @@ std::vector<Plan> plans(const Program& program) {
   return all;
 }
 
+namespace {
+
+std::vector<std::string> explained_pairs(const Program& program, const Plan& plan) {
+  std::vector<std::string> lines;
+  const std::string outer = collection_text(program, plan.collection);
+  if (plan.band) {
+    const CollectionId inner = plan.lookups.front().collection;
+    lines.push_back(fmt::format(
+        "band: {}.{} lies near {}.{}; an element is compared with its neighbours on a grid",
+        collection_text(program, inner), field_text(program, inner, plan.band->inner), outer,
+        field_text(program, plan.collection, plan.band->outer)));
+  } else {
+    lines.push_back(
+        fmt::format("opaque: {}; an element is compared with all it may fit", plan.reason));
+  }
+  if (!plan.slots.empty()) lines.emplace_back(kCountedAgain);
+  return lines;
+}
+
+}  // namespace
+
 std::vector<std::string> explained(const Program& program, const Plan& plan) {
   std::vector<std::string> lines;
   if (program.query(plan.query).query == nullptr) return {"no rule asks for it"};
@@ -253,6 +325,7 @@ std::vector<std::string> explained(const Program& program, const Plan& plan) {
     return lines;
   }
   const std::string outer = collection_text(program, plan.collection);
+  if (plan.kind == Plan::Kind::Pairs) return explained_pairs(program, plan);
   if (plan.lookups.empty()) {
     lines.push_back(fmt::format(
         "counted: elements of {} in {}", outer,
@@ -272,7 +345,7 @@ std::vector<std::string> explained(const Program& program, const Plan& plan) {
                                 std::size_t{1} << plan.locals.size(), outer));
   }
   if (!plan.slots.empty()) {
-    lines.push_back("counted again when a variable that it reads changes");
+    lines.emplace_back(kCountedAgain);
   }
   return lines;
 }
