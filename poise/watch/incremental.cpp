@@ -52,6 +52,7 @@ struct ScanState {
 };
 
 struct InstanceState {
+  std::uint64_t counting = 0;                     // units, as a set
   std::vector<std::unique_ptr<UnitState>> units;  // none as long as its plans are scanned
   std::vector<ScanState> scans;                   // by plan
 };
@@ -104,7 +105,9 @@ class Incremental final : public Evaluator {
   void forget(InstanceState& states, std::uint32_t plan) const {
     states.scans[plan].valid = false;
     const std::uint32_t unit = layout_.unit_of[plan];
-    if (unit != kNoUnit && states.units[unit]) states.units[unit]->counting = false;
+    if (unit == kNoUnit || !states.units[unit]) return;
+    states.units[unit]->counting = false;
+    states.counting &= ~bit_of(unit);
   }
 
   // ---- Counting ----
@@ -122,6 +125,24 @@ class Incremental final : public Evaluator {
 
   bool change(InstanceState& states, const Instance& of, CollectionId collection,
               const Cell* element, int by) {
+    const std::uint64_t units = layout_.units_of[collection.index];
+    bool changed = (states.counting & units) != units && invalidate(states, of, collection);
+    for (const Access& access : layout_.accesses[collection.index]) {
+      UnitState* const state = states.units[access.unit].get();
+      if (state == nullptr || !state->counting) continue;
+      Here here{*state, layout_.units[access.unit], of, by};
+      if (access.plain && element[access.field] != kNone) {
+        count_plain(here, access, element[access.field]);
+      } else {
+        count(here, access, element);
+      }
+      changed = changed || here.changed;
+    }
+    return changed;
+  }
+
+  // What was scanned before has to be scanned again.
+  bool invalidate(InstanceState& states, const Instance& of, CollectionId collection) const {
     bool changed = false;
     for (const std::uint32_t plan : layout_.plans[collection.index]) {
       const std::uint32_t unit = layout_.unit_of[plan];
@@ -129,14 +150,28 @@ class Incremental final : public Evaluator {
       states.scans[plan].valid = false;
       changed = changed || matters_[plan][of.state.index];
     }
-    for (const Access& access : layout_.accesses[collection.index]) {
-      UnitState* const state = states.units[access.unit].get();
-      if (state == nullptr || !state->counting) continue;
-      Here here{*state, layout_.units[access.unit], of, by};
-      count(here, access, element);
-      changed = changed || here.changed;
-    }
     return changed;
+  }
+
+  void count_plain(Here& here, const Access& access, Cell key) {
+    Counters::Count* const row = here.state.counters.row(key, here.by);
+    const Counters::Count before = row[access.column];
+    row[access.column] = before + static_cast<Counters::Count>(here.by);
+    const bool crossed = (before == 0) != (row[access.column] == 0);
+    for (const Use& use : access.uses) {
+      const bool outer = use.lookup == kOuter;
+      if (!outer && (!crossed || row[use.other] == 0)) continue;
+      Tally& tally = here.state.plans[use.plan].tally;
+      const std::size_t sides = tally.sides();
+      if (outer) {
+        tally.size += here.by;
+        tally.count(std::size_t{row[use.other] != 0}, here.by);
+      } else {
+        tally.move(std::size_t{before != 0}, std::size_t{before == 0}, row[use.other]);
+      }
+      if (sides != tally.sides()) note(here, use.plan);
+    }
+    if (here.by < 0) here.state.counters.tidy(row);
   }
 
   void count(Here& here, const Access& access, const Cell* element) {
@@ -369,6 +404,7 @@ class Incremental final : public Evaluator {
       }
     }
     state.counting = true;
+    states.counting |= bit_of(index);
   }
 
   Truth truth_of_plan(InstanceState& states, const Instance& of, std::uint32_t index) {

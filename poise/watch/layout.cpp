@@ -57,10 +57,28 @@ class Maker {
         add_columns(unit);
       }
     }
+    for (const CollectionId id : program_.collections().ids()) find_short_ways(id);
     return std::move(layout_);
   }
 
  private:
+  void find_short_ways(CollectionId id) {
+    std::uint64_t units = 0;
+    for (const std::uint32_t plan : layout_.plans[id.index]) {
+      const std::uint64_t bit = bit_of(layout_.unit_of[plan]);
+      units |= bit == 0 ? kEveryUnit : bit;
+    }
+    layout_.units_of.push_back(units);
+    for (Access& access : layout_.accesses[id.index]) {
+      const Unit& unit = layout_.units[access.unit];
+      const Entry& first = access.entries.front();
+      if (access.entries.size() > 1 || first.kind != Entry::Kind::Plain) continue;
+      access.column = first.column;
+      access.uses = unit.columns[first.column].uses;
+      access.plain = unit.keyed && std::ranges::all_of(access.uses, &Use::plain);
+    }
+  }
+
   void note_readers(std::uint32_t plan) {
     for (const CollectionId id : plans_[plan].collections) {
       std::vector<std::uint32_t>& readers = layout_.plans[id.index];

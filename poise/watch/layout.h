@@ -63,6 +63,10 @@ struct Access {
   std::uint32_t unit;
   std::uint32_t field;  // the key
   std::vector<Entry> entries;
+  // The usual case: by key, in one column, and everybody there takes the short way.
+  bool plain = false;
+  std::uint32_t column = 0;
+  std::vector<Use> uses;
 };
 
 struct Layout {
@@ -71,9 +75,16 @@ struct Layout {
   std::vector<std::uint32_t> place_of;            // by plan: which one of its unit
   std::vector<std::vector<Access>> accesses;      // by collection
   std::vector<std::vector<std::uint32_t>> plans;  // by collection: those that read it
+  std::vector<std::uint64_t> units_of;            // by collection: the units of all of them
 };
 
 inline constexpr std::uint32_t kNoUnit = UINT32_MAX;
+
+// Units as a set; one that has no bit of its own, or is none, is in no set.
+inline constexpr std::uint64_t kEveryUnit = UINT64_MAX;
+[[nodiscard]] constexpr std::uint64_t bit_of(std::uint32_t unit) {
+  return unit < 63 ? std::uint64_t{1} << unit : 0;
+}
 
 [[nodiscard]] Layout layout(const Program& program, const std::vector<Plan>& plans);
 

@@ -4,17 +4,8 @@
 
 namespace poise::watch {
 
-void Ring::add(Time time, std::span<const Cell> cells) {
-  width_ = static_cast<std::uint32_t>(cells.size()) + 1;
-  if (is_full()) grow();
-  Cell* const row = rows_.data() + (end_ & (room_ - 1)) * width_;
-  row[0] = time;
-  std::ranges::copy(cells, row + 1);
-  ++end_;
-}
-
 void Ring::make_room() {
-  if (room_ != 0 && 4 * (end_ - first_) > 3 * room_) grow();
+  if (room_ != 0 && 4 * (end_ - first_) > 3 * room_) grow(width_ - 1);
 }
 
 void Ring::drop_first() {
@@ -31,7 +22,8 @@ void Ring::take_back(std::uint64_t number) {
   ++gaps_;
 }
 
-void Ring::grow() {
+void Ring::grow(std::size_t cells) {
+  width_ = static_cast<std::uint32_t>(cells) + 1;
   const std::uint64_t room = std::max<std::uint64_t>(4, room_ * 2);
   std::vector<Cell> rows(room * width_);
   std::vector<bool> gone(gone_.empty() ? 0 : room);

@@ -19,7 +19,13 @@ class Ring {
   [[nodiscard]] std::uint64_t end() const { return end_; }
   [[nodiscard]] bool is_full() const { return end_ - first_ == room_; }
 
-  void add(Time time, std::span<const Cell> cells);
+  void add(Time time, std::span<const Cell> cells) {
+    if (is_full()) grow(cells.size());
+    Cell* row = rows_.data() + (end_ & (room_ - 1)) * width_;
+    *row = time;
+    for (const Cell cell : cells) *++row = cell;  // few of them
+    ++end_;
+  }
   // Grows unless a good part is free, so that there is not too little to drop the next time.
   void make_room();
   void drop_first();
@@ -35,7 +41,7 @@ class Ring {
   [[nodiscard]] const Cell* row(std::uint64_t number) const {
     return rows_.data() + (number & (room_ - 1)) * width_;
   }
-  void grow();
+  void grow(std::size_t cells);
 
   std::vector<Cell> rows_;
   std::vector<bool> gone_;  // empty as long as there are no gaps

@@ -20,10 +20,10 @@ inline constexpr std::size_t kMostClosed = 4;
 inline constexpr std::size_t kMostCases = std::size_t{1} << (kMostLocals + kMostLookups);
 
 struct Tally {
-  std::array<Truth, kMostCases> truths = {};  // by case
   std::int64_t size = 0;
   std::int64_t holding = 0;
   std::int64_t undecided = 0;
+  std::array<Truth, kMostCases> truths = {};  // by case
 
   void clear() { size = holding = undecided = 0; }
   void count(std::size_t of_case, std::int64_t by) {
