@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -20,6 +21,8 @@ struct Environment {
   bool err_is_terminal = false;
   bool no_color = false;  // the user's wish, said with NO_COLOR
   std::size_t width = 100;
+  // Of standard input, where it is the process's own: then it can be waited for.
+  std::optional<int> in_descriptor;
 };
 
 int run(std::span<const std::string> args, std::istream& in, std::ostream& out, std::ostream& err,

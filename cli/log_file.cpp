@@ -1,11 +1,17 @@
 #include "cli/log_file.h"
 
+#include <cerrno>
 #include <istream>
 #include <span>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
 // So that what zlib only reads may be const.
 #define ZLIB_CONST
 #include <zlib.h>
@@ -19,25 +25,39 @@ namespace poise::cli {
 
 class LineSource::Chunks {
  public:
+  struct Chunk {
+    Taken::Kind kind = Taken::Kind::End;  // Line: here are bytes
+    std::string_view bytes;               // valid until the next call
+  };
   Chunks() = default;
   Chunks(const Chunks&) = delete;
   Chunks& operator=(const Chunks&) = delete;
   virtual ~Chunks() = default;
-  // Valid until the next call; empty at the end.
-  [[nodiscard]] virtual Result<std::string_view> next() = 0;
+  [[nodiscard]] virtual Result<Chunk> next() = 0;
+  [[nodiscard]] virtual int descriptor() const { return -1; }
 };
 
 namespace {
 
 using Chunks = LineSource::Chunks;
+using Chunk = Chunks::Chunk;
+using Kind = LineSource::Taken::Kind;
 
 constexpr std::size_t kChunkSize = std::size_t{1} << 16;
+
+// How archives begin.
+constexpr std::string_view kGzip = "\x1F\x8B";
+constexpr std::string_view kZstandard = "\x28\xB5\x2F\xFD";
 
 Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
 
 // For messages: as the user gave it.
 std::string shown(const std::string& path) {
   return path == "-" ? "standard input" : fmt::format("`{}`", path);
+}
+
+Failure cannot_read(const std::string& name, int error) {
+  return failure(fmt::format("cannot read {}: {}", name, std::generic_category().message(error)));
 }
 
 Failure cut_off(const std::string& name) {
@@ -48,24 +68,126 @@ Failure damaged(const std::string& name, std::string_view why) {
   return failure(fmt::format("{} is damaged: {}", name, why));
 }
 
-class Plain : public Chunks {
+class Stream : public Chunks {
  public:
-  Plain(std::string name, std::istream& stream) : name_(std::move(name)), stream_(stream) {}
-  Plain(std::string name, std::unique_ptr<std::istream> file)
+  Stream(std::string name, std::istream& stream) : name_(std::move(name)), stream_(stream) {}
+  Stream(std::string name, std::unique_ptr<std::istream> file)
       : name_(std::move(name)), file_(std::move(file)), stream_(*file_) {}
 
-  Result<std::string_view> next() override {
+  Result<Chunk> next() override {
     stream_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     const auto count = static_cast<std::size_t>(stream_.gcount());
     if (count == 0 && stream_.bad()) return failure(fmt::format("cannot read {}", name_));
-    return std::string_view(buffer_.data(), count);
+    if (count == 0) return Chunk{};
+    return Chunk{Kind::Line, {buffer_.data(), count}};
   }
-  [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
   std::string name_;
   std::unique_ptr<std::istream> file_;
   std::istream& stream_;
+  std::vector<char> buffer_ = std::vector<char>(kChunkSize);
+};
+
+// A descriptor of ours, closed in the end.
+class File {
+ public:
+  File() = default;
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  File& operator=(File&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+  ~File() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_ = -1;
+};
+
+// A pipe without a writer would keep us waiting here, where no signal gets us out.
+Result<File> open_to_read(const std::string& path) {
+  File file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (file.descriptor() < 0) return cannot_read(shown(path), errno);
+  struct stat status {};
+  if (::fstat(file.descriptor(), &status) == 0 && S_ISDIR(status.st_mode)) {
+    return failure(fmt::format("cannot read `{}`: it is a directory", path));
+  }
+  return file;
+}
+
+class Live : public Chunks {
+ public:
+  Live(std::string name, int descriptor) : name_(std::move(name)), descriptor_(descriptor) {}
+  Live(std::string name, File file)
+      : name_(std::move(name)), file_(std::move(file)), descriptor_(file_.descriptor()) {}
+
+  Result<Chunk> next() override {
+    pollfd ready{.fd = descriptor_, .events = POLLIN, .revents = 0};
+    if (::poll(&ready, 1, 0) <= 0) return Chunk{.kind = Kind::NotYet};
+    const ssize_t count = ::read(descriptor_, buffer_.data(), buffer_.size());
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return Chunk{.kind = Kind::NotYet};
+    if (count < 0) return cannot_read(name_, errno);
+    if (count == 0) return Chunk{};
+    return Chunk{Kind::Line, {buffer_.data(), static_cast<std::size_t>(count)}};
+  }
+  [[nodiscard]] int descriptor() const override { return descriptor_; }
+
+ private:
+  std::string name_;
+  File file_;
+  int descriptor_;
+  std::vector<char> buffer_ = std::vector<char>(kChunkSize);
+};
+
+class Growing : public Chunks {
+ public:
+  Growing(std::string path, File file) : path_(std::move(path)), file_(std::move(file)) {}
+
+  Result<Chunk> next() override {
+    const ssize_t count = ::read(file_.descriptor(), buffer_.data(), buffer_.size());
+    if (count < 0 && errno != EAGAIN && errno != EINTR) return cannot_read(shown(path_), errno);
+    if (count < 0) return Chunk{.kind = Kind::NotYet};
+    if (count == 0) return at_the_end();
+    const std::string_view bytes(buffer_.data(), static_cast<std::size_t>(count));
+    if (read_ == 0 && (bytes.starts_with(kGzip) || bytes.starts_with(kZstandard))) {
+      return failure(fmt::format("cannot follow {}: it is an archive", shown(path_)));
+    }
+    read_ += count;
+    return Chunk{Kind::Line, bytes};
+  }
+
+ private:
+  // While a file is being replaced there may be none; and a new one is looked at only when the old
+  // one has been read to its end.
+  Result<Chunk> at_the_end() {
+    struct stat ours {};
+    if (::fstat(file_.descriptor(), &ours) != 0) return cannot_read(shown(path_), errno);
+    if (ours.st_size < read_) {
+      if (::lseek(file_.descriptor(), 0, SEEK_SET) < 0) return cannot_read(shown(path_), errno);
+      read_ = 0;
+      return Chunk{.kind = Kind::Truncated};
+    }
+    struct stat named {};
+    if (::stat(path_.c_str(), &named) != 0) return Chunk{.kind = Kind::NotYet};
+    if (named.st_dev == ours.st_dev && named.st_ino == ours.st_ino) {
+      return Chunk{.kind = Kind::NotYet};
+    }
+    Result<File> other = open_to_read(path_);
+    if (!other) return Chunk{.kind = Kind::NotYet};
+    file_ = *std::move(other);
+    read_ = 0;
+    return Chunk{.kind = Kind::Replaced};
+  }
+
+  std::string path_;
+  File file_;
+  off_t read_ = 0;
   std::vector<char> buffer_ = std::vector<char>(kChunkSize);
 };
 
@@ -80,29 +202,33 @@ struct Step {
 // An archive has one part or several, one after another, as `cat a.gz b.gz` makes them.
 class Archive : public Chunks {
  public:
-  // `first` is the first chunk of it.
-  Archive(std::unique_ptr<Plain> packed, std::string_view first)
-      : packed_(std::move(packed)), input_(first) {}
+  // `first` is the beginning of it, which was read already.
+  Archive(std::string name, std::unique_ptr<Chunks> packed, std::string first)
+      : name_(std::move(name)),
+        packed_(std::move(packed)),
+        first_(std::move(first)),
+        input_(first_) {}
 
-  Result<std::string_view> next() override {
+  Result<Chunk> next() override {
     while (mistake_ == nullptr) {
       const bool waiting = full_ && inside_;  // what found no room the last time
       if (input_.empty() && !waiting) {
-        const Result<std::string_view> more = packed_->next();
+        const Result<Chunk> more = packed_->next();
         if (!more) return more;
-        if (more->empty() && inside_) return cut_off(packed_->name());
-        if (more->empty()) return std::string_view();
-        input_ = *more;
+        if (more->kind == Kind::End && inside_) return cut_off(name_);
+        if (more->kind != Kind::Line) return more;
+        input_ = more->bytes;
       }
       const Step step = unpack(input_, buffer_);
       input_.remove_prefix(step.read);
       inside_ = step.inside;
       full_ = step.written == buffer_.size();
       mistake_ = step.mistake;
-      if (step.written > 0) return std::string_view(buffer_.data(), step.written);
+      if (step.written > 0) return Chunk{Kind::Line, {buffer_.data(), step.written}};
     }
-    return damaged(packed_->name(), mistake_);
+    return damaged(name_, mistake_);
   }
+  [[nodiscard]] int descriptor() const override { return packed_->descriptor(); }
 
  protected:
   [[nodiscard]] bool inside() const { return inside_; }
@@ -110,7 +236,9 @@ class Archive : public Chunks {
  private:
   [[nodiscard]] virtual Step unpack(std::string_view input, std::span<char> room) = 0;
 
-  std::unique_ptr<Plain> packed_;
+  std::string name_;
+  std::unique_ptr<Chunks> packed_;
+  std::string first_;
   std::string_view input_;
   bool inside_ = false;
   bool full_ = false;
@@ -120,7 +248,8 @@ class Archive : public Chunks {
 
 class Gzip : public Archive {
  public:
-  Gzip(std::unique_ptr<Plain> packed, std::string_view first) : Archive(std::move(packed), first) {
+  Gzip(std::string name, std::unique_ptr<Chunks> packed, std::string first)
+      : Archive(std::move(name), std::move(packed), std::move(first)) {
     constexpr int kGzipOnly = 16;  // added to the size of the window
     POISE_CHECK(inflateInit2(&stream_, MAX_WBITS + kGzipOnly) == Z_OK);
   }
@@ -151,8 +280,8 @@ class Gzip : public Archive {
 
 class Zstandard : public Archive {
  public:
-  Zstandard(std::unique_ptr<Plain> packed, std::string_view first)
-      : Archive(std::move(packed), first) {
+  Zstandard(std::string name, std::unique_ptr<Chunks> packed, std::string first)
+      : Archive(std::move(name), std::move(packed), std::move(first)) {
     POISE_CHECK(stream_ != nullptr);
   }
   Zstandard(const Zstandard&) = delete;
@@ -174,68 +303,148 @@ class Zstandard : public Archive {
   ZSTD_DStream* stream_ = ZSTD_createDStream();
 };
 
-bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1F\x8B"); }
-bool is_zstandard(std::string_view bytes) { return bytes.starts_with("\x28\xB5\x2F\xFD"); }
+// Tells by the first bytes whether what comes is an archive, and unpacks it then.
+class Told : public Chunks {
+ public:
+  Told(std::string name, std::unique_ptr<Chunks> raw)
+      : name_(std::move(name)), chunks_(std::move(raw)) {}
 
-Result<std::unique_ptr<Plain>> open_plain(const std::string& path, std::istream& standard_input) {
-  if (path == "-") return std::make_unique<Plain>(shown(path), standard_input);
-  Result<std::unique_ptr<std::istream>> file = open_file(path);
-  if (!file) return Failure(file.error());
-  return std::make_unique<Plain>(shown(path), *std::move(file));
-}
+  Result<Chunk> next() override {
+    if (told_) return chunks_->next();
+    const Result<Chunk> chunk = chunks_->next();
+    if (!chunk || (chunk->kind != Kind::Line && chunk->kind != Kind::End)) return chunk;
+    first_ += chunk->bytes;
+    if (chunk->kind == Kind::Line && may_become(kGzip)) return next();
+    if (chunk->kind == Kind::Line && may_become(kZstandard)) return next();
+    told_ = true;
+    if (first_.starts_with(kGzip)) {
+      chunks_ = std::make_unique<Gzip>(name_, std::move(chunks_), std::move(first_));
+    } else if (first_.starts_with(kZstandard)) {
+      chunks_ = std::make_unique<Zstandard>(name_, std::move(chunks_), std::move(first_));
+    } else {
+      return first_.empty() ? Chunk{} : Chunk{Kind::Line, first_};
+    }
+    return chunks_->next();
+  }
+  [[nodiscard]] int descriptor() const override { return chunks_->descriptor(); }
+
+ private:
+  [[nodiscard]] bool may_become(std::string_view magic) const {
+    return first_.size() < magic.size() && magic.starts_with(first_);
+  }
+
+  std::string name_;
+  std::unique_ptr<Chunks> chunks_;
+  bool told_ = false;
+  std::string first_;
+};
 
 }  // namespace
 
-LineSource::LineSource(std::unique_ptr<Chunks> chunks, std::string_view first)
-    : chunks_(std::move(chunks)), chunk_(first) {}
+LineSource::LineSource(std::unique_ptr<Chunks> chunks) : chunks_(std::move(chunks)) {}
 LineSource::LineSource(LineSource&&) noexcept = default;
 LineSource& LineSource::operator=(LineSource&&) noexcept = default;
 LineSource::~LineSource() = default;
 
 Result<LineSource> LineSource::open(const std::string& path, std::istream& standard_input) {
-  Result<std::unique_ptr<Plain>> plain = open_plain(path, standard_input);
-  if (!plain) return Failure(plain.error());
-  const Result<std::string_view> first = (*plain)->next();
-  if (!first) return Failure(first.error());
-  if (is_gzip(*first)) return LineSource(std::make_unique<Gzip>(*std::move(plain), *first), {});
-  if (is_zstandard(*first)) {
-    return LineSource(std::make_unique<Zstandard>(*std::move(plain), *first), {});
+  std::unique_ptr<Chunks> raw;
+  if (path == "-") {
+    raw = std::make_unique<Stream>(shown(path), standard_input);
+  } else {
+    Result<std::unique_ptr<std::istream>> file = open_file(path);
+    if (!file) return Failure(file.error());
+    raw = std::make_unique<Stream>(shown(path), *std::move(file));
   }
-  return LineSource(*std::move(plain), *first);
+  return LineSource(std::make_unique<Told>(shown(path), std::move(raw)));
 }
 
+Result<LineSource> LineSource::open_live(const std::string& path, int standard_input) {
+  std::unique_ptr<Chunks> raw;
+  if (path == "-") {
+    raw = std::make_unique<Live>(shown(path), standard_input);
+  } else {
+    Result<File> file = open_to_read(path);
+    if (!file) return Failure(file.error());
+    raw = std::make_unique<Live>(shown(path), *std::move(file));
+  }
+  return LineSource(std::make_unique<Told>(shown(path), std::move(raw)));
+}
+
+Result<LineSource> LineSource::open_growing(const std::string& path) {
+  Result<File> file = open_to_read(path);
+  if (!file) return Failure(file.error());
+  struct stat status {};
+  if (::fstat(file->descriptor(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    return failure(fmt::format("cannot follow `{}`: it is not a file", path));
+  }
+  return LineSource(std::make_unique<Growing>(path, *std::move(file)));
+}
+
+int LineSource::descriptor() const { return chunks_->descriptor(); }
+
 Result<std::optional<std::string_view>> LineSource::next() {
+  const Result<Taken> taken = take();
+  if (!taken) return Failure(taken.error());
+  if (taken->kind != Taken::Kind::Line) return std::nullopt;
+  return taken->line;
+}
+
+Result<LineSource::Taken> LineSource::take() {
   // What has no line breaks for so long has none at all: a device, or no log.
-  constexpr std::size_t kEndless = std::size_t{1} << 28;
+  constexpr std::uint64_t kEndless = std::uint64_t{1} << 28;
   if (std::exchange(handed_over_, false)) begun_.clear();
-  std::size_t length = 0;
+  if (std::exchange(replaced_, false)) {
+    position_ = {};
+    return Taken{.kind = Taken::Kind::Replaced};
+  }
   while (true) {
     const std::size_t end = chunk_.find('\n');
     if (end != std::string_view::npos) {
       const std::string_view part = chunk_.substr(0, end);
       chunk_.remove_prefix(end + 1);
-      if (begun_.empty()) return part;
+      position_.bytes += length_ + end + 1;
+      ++position_.lines;
+      length_ = 0;
+      if (begun_.empty()) return Taken{Taken::Kind::Line, part};
       keep(part);
       handed_over_ = true;
-      return begun_;
+      return Taken{Taken::Kind::Line, begun_};
     }
     keep(chunk_);
-    length += chunk_.size();
+    length_ += chunk_.size();
     chunk_ = {};
-    if (!error_ && length > kEndless) error_ = Error{"a line is longer than 256 MB"};
+    if (!error_ && length_ > kEndless) error_ = Error{"a line is longer than 256 MB"};
     if (error_) return Failure(*error_);
-    const Result<std::string_view> more = chunks_->next();
+    const Result<Chunks::Chunk> more = chunks_->next();
     if (!more) {
       error_ = more.error();
       return Failure(*error_);
     }
-    if (more->empty()) {
-      if (begun_.empty()) return std::nullopt;
-      handed_over_ = true;
-      return begun_;
+    switch (more->kind) {
+      case Taken::Kind::Line: chunk_ = more->bytes; break;
+      case Taken::Kind::NotYet: return Taken{.kind = Taken::Kind::NotYet};
+      case Taken::Kind::Truncated:
+        begun_.clear();
+        length_ = 0;
+        position_ = {};
+        return Taken{.kind = Taken::Kind::Truncated};
+      case Taken::Kind::Replaced:
+        if (length_ > 0) {
+          replaced_ = true;
+          return unfinished();
+        }
+        position_ = {};
+        return Taken{.kind = Taken::Kind::Replaced};
+      case Taken::Kind::End: return length_ > 0 ? unfinished() : Taken{};
     }
-    chunk_ = *more;
   }
+}
+
+LineSource::Taken LineSource::unfinished() {
+  position_.bytes += std::exchange(length_, 0);
+  ++position_.lines;
+  handed_over_ = true;
+  return {.kind = Taken::Kind::Line, .line = begun_};
 }
 
 void LineSource::keep(std::string_view part) {

@@ -11,6 +11,8 @@
 //     if (!*line) break;  // the end
 //   }
 
+#include <cstddef>
+#include <cstdint>
 #include <iosfwd>
 #include <memory>
 #include <optional>
@@ -21,31 +23,65 @@
 
 namespace poise::cli {
 
+// How far a log was taken: behind the last line.
+struct Position {
+  std::uint64_t bytes = 0;  // of the text, unpacked
+  std::size_t lines = 0;
+  friend bool operator==(const Position&, const Position&) = default;
+};
+
 class LineSource {
  public:
-  // A file, or standard input for `-`, which must then outlive this object.
+  // A file, or standard input for `-`, which must then outlive this object. There is always more,
+  // or the end.
   [[nodiscard]] static Result<LineSource> open(const std::string& path,
                                                std::istream& standard_input);
+  // The same without ever waiting: what can be read is asked for first. Standard input is its
+  // descriptor, which stays open.
+  [[nodiscard]] static Result<LineSource> open_live(const std::string& path, int standard_input);
+  // A file that grows: at its end, more is not yet there. A file that becomes shorter, or another
+  // one of the same name, is read from its start.
+  [[nodiscard]] static Result<LineSource> open_growing(const std::string& path);
   LineSource(LineSource&&) noexcept;
   LineSource& operator=(LineSource&&) noexcept;
   ~LineSource();
 
-  // The next line without its line feed, valid until the next call; nothing at the end. Of a line
-  // that is longer than a log may have, one byte more than allowed, so that its reader can tell.
-  // An error comes after all whole lines before it, and stays.
+  struct Taken {
+    enum class Kind {
+      Line,
+      NotYet,     // but later, perhaps
+      Truncated,  // the next line is the first; what was there of an unfinished one is left out
+      Replaced,   // the same; an unfinished line was handed over as it was
+      End,
+    };
+    Kind kind = Kind::End;
+    std::string_view line;  // without its line feed, valid until the next call
+  };
+  // Of a line that is longer than a log may have, one byte more than allowed, so that its reader
+  // can tell. An error comes after all whole lines before it, and stays.
+  [[nodiscard]] Result<Taken> take();
+  // The next line of a source that always has more; nothing at the end.
   [[nodiscard]] Result<std::optional<std::string_view>> next();
+
+  [[nodiscard]] const Position& position() const { return position_; }
+  // What to wait for when there is nothing yet; -1 if only time can tell.
+  [[nodiscard]] int descriptor() const;
 
   // Bytes, a chunk at a time; defined by the source file.
   class Chunks;
 
  private:
-  explicit LineSource(std::unique_ptr<Chunks> chunks, std::string_view first);
+  explicit LineSource(std::unique_ptr<Chunks> chunks);
   void keep(std::string_view part);
+  [[nodiscard]] Taken unfinished();
 
   std::unique_ptr<Chunks> chunks_;
   std::string_view chunk_;    // what is left of it
   std::string begun_;         // the part of a line that was in earlier chunks
+  std::uint64_t length_ = 0;  // of that part, all of it
   bool handed_over_ = false;  // what begun_ holds
+  bool replaced_ = false;     // which is still to be said
+  Position position_;
   std::optional<Error> error_;
 };
 

@@ -32,6 +32,7 @@ Environment terminal_environment() {
   environment.out_is_terminal = ::isatty(STDOUT_FILENO) != 0;
   environment.err_is_terminal = ::isatty(STDERR_FILENO) != 0;
   environment.no_color = is_set("NO_COLOR") || is_dumb();
+  environment.in_descriptor = STDIN_FILENO;
   winsize window{};
   if (environment.out_is_terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 &&
       window.ws_col > 0) {

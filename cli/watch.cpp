@@ -1,19 +1,20 @@
-// poise watch: a log into a monitor, what it says to the output, line by line.
+// poise watch: from the source of lines (watch_input.h) to the monitor, and what it says to the
+// output (watch_output.h), line by line.
 
 #include "poise/report/watch.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <chrono>
-#include <istream>
-#include <ostream>
+#include <memory>
 
 #include <fmt/format.h>
 
+#include "cli/durations.h"
 #include "cli/files.h"
-#include "cli/log_file.h"
 #include "cli/verbs.h"
+#include "cli/waiting.h"
+#include "cli/watch_input.h"
+#include "cli/watch_output.h"
 #include "cli/wrong_lines.h"
 #include "poise/base/text.h"
 #include "poise/watch/feed.h"
@@ -23,8 +24,6 @@
 namespace poise::cli {
 
 namespace {
-
-enum class WatchFormat { Text, JsonLines };
 
 struct Plan {
   watch::Options watch;
@@ -68,49 +67,6 @@ Result<Plan> plan_from(const WatchCall& call) {
   return plan;
 }
 
-// How long things took, in buckets: exact to one part in sixteen.
-class Durations {
- public:
-  void add(std::chrono::steady_clock::duration time) {
-    const auto nanoseconds = static_cast<std::uint64_t>(std::max<std::int64_t>(
-        1, std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()));
-    ++counts_[bucket(nanoseconds)];
-    ++count_;
-    longest_ = std::max(longest_, nanoseconds);
-  }
-  [[nodiscard]] std::optional<report::WatchTimes> times() const {
-    if (count_ == 0) return std::nullopt;
-    return report::WatchTimes{at(0.5), at(0.99), static_cast<double>(longest_)};
-  }
-
- private:
-  static constexpr std::size_t kSteps = 16;
-
-  static std::size_t bucket(std::uint64_t value) {
-    if (value < kSteps) return value;
-    const auto power = static_cast<std::size_t>(std::bit_width(value) - 1);
-    return kSteps * (power - 3) + (value >> (power - 4) & (kSteps - 1));
-  }
-  static double value_of(std::size_t bucket) {
-    if (bucket < kSteps) return static_cast<double>(bucket);
-    const std::size_t power = bucket / kSteps + 3;
-    return static_cast<double>((kSteps + bucket % kSteps) << (power - 4));
-  }
-  [[nodiscard]] double at(double share) const {
-    const auto wanted = static_cast<std::size_t>(share * static_cast<double>(count_));
-    std::size_t before = 0;
-    for (std::size_t i = 0; i < counts_.size(); ++i) {
-      before += counts_[i];
-      if (before > wanted) return std::min(value_of(i), static_cast<double>(longest_));
-    }
-    return static_cast<double>(longest_);
-  }
-
-  std::array<std::size_t, kSteps * 62> counts_{};
-  std::size_t count_ = 0;
-  std::uint64_t longest_ = 0;
-};
-
 std::string plan_text(const model::Model& model) {
   const watch::Program program(model);
   const std::vector<watch::Plan> plans = watch::plans(program);
@@ -127,6 +83,111 @@ std::string plan_text(const model::Model& model) {
   return text;
 }
 
+// Lines from the input to the monitor, and what it says to the output.
+class Pipeline {
+ public:
+  Pipeline(const model::Model& model, const Plan& plan, const WatchCall& call,
+           const Streams& streams, WatchInput& input, WatchOutput& output)
+      : call_(call),
+        streams_(streams),
+        input_(input),
+        output_(output),
+        monitor_(model, plan.watch),
+        feed_(model, monitor_),
+        wrong_(call.input, streams) {}
+
+  // Until the input ends or it is asked to stop. An error: what came before it counts.
+  [[nodiscard]] Result<void> run(const StopSignal& stop);
+  // What there is to say at the end.
+  [[nodiscard]] report::WatchSummary summary() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] Result<void> hand_over(std::size_t number, std::string_view text);
+  // What has to be done now and then, however busy we are.
+  [[nodiscard]] Result<void> look_around(Clock::time_point now);
+  [[nodiscard]] Result<void> wait(const StopSignal& stop);
+
+  const WatchCall& call_;
+  const Streams& streams_;
+  WatchInput& input_;
+  WatchOutput& output_;
+  watch::Monitor monitor_;
+  watch::Feed feed_;
+  WrongLines wrong_;
+  Durations durations_;
+  Clock::time_point looked_around_ = Clock::now();
+};
+
+Result<void> Pipeline::run(const StopSignal& stop) {
+  Result<void> done;
+  while (done && !stop.requested()) {
+    const Result<WatchInput::Taken> taken = input_.next();
+    if (!taken) return Failure(taken.error());
+    switch (taken->kind) {
+      case WatchInput::Taken::Kind::Line: done = hand_over(taken->number, taken->text); break;
+      case WatchInput::Taken::Kind::NotYet: done = wait(stop); break;
+      case WatchInput::Taken::Kind::End: return {};
+    }
+  }
+  return done;
+}
+
+Result<void> Pipeline::hand_over(std::size_t number, std::string_view text) {
+  const auto begin = Clock::now();
+  const auto said = feed_.read(number, text);
+  const auto end = Clock::now();
+  durations_.add(end - begin);
+  if (!said) {
+    wrong_.add(number, said.error());
+    if (call_.strict) {
+      return Failure(Error{fmt::format("{}: stopped at line {}", call_.input, number)});
+    }
+  } else if (*said) {
+    output_.write(**said);
+  }
+  constexpr std::chrono::milliseconds kOften(20);
+  if (end - looked_around_ > kOften) return look_around(end);
+  return {};
+}
+
+Result<void> Pipeline::look_around(Clock::time_point now) {
+  looked_around_ = now;
+  return output_.flush();
+}
+
+Result<void> Pipeline::wait(const StopSignal& stop) {
+  const Result<void> done = output_.flush();
+  if (!done) return done;
+  Waiting waiting;
+  input_.add_to(waiting);
+  waiting.wait(stop);
+  return look_around(Clock::now());
+}
+
+report::WatchSummary Pipeline::summary() const {
+  wrong_.finish();
+  if (const auto& unknown = feed_.lines().first_unknown()) {
+    complain(streams_, fmt::format("{}:{}: the model does not know `{}`; what the log says about "
+                                   "such names is left out",
+                                   call_.input, unknown->line, unknown->name));
+  }
+  return {.monitor = monitor_.summary(),
+          .skipped = wrong_.count(),
+          .unknown = feed_.lines().unknown_names(),
+          .times = call_.untimed ? std::nullopt : durations_.times()};
+}
+
+Result<Status> print_plans(const model::Model& model, const WatchCall& call,
+                           const Streams& streams) {
+  Output output(streams.out, call.output);
+  output.write(plan_text(model));
+  const Result<void> done = output.finish();
+  if (!done) return Failure(done.error());
+  return Status::NothingFound;
+}
+
 }  // namespace
 
 Result<Status> watch(const WatchCall& call, const Streams& streams) {
@@ -134,63 +195,26 @@ Result<Status> watch(const WatchCall& call, const Streams& streams) {
   if (!plan) return Failure(plan.error());
   const std::optional<model::Model> model = model_from(call.model, streams, plan->color);
   if (!model) return Status::Wrong;
-  Output output(streams.out, call.output);
-  if (call.plan) {
-    output.write(plan_text(*model));
-    const Result<void> done = output.finish();
-    if (!done) return Failure(done.error());
-    return Status::NothingFound;
-  }
-  Result<LineSource> source = LineSource::open(call.input, streams.in);
-  if (!source) return Failure(source.error());
+  if (call.plan) return print_plans(*model, call, streams);
 
-  watch::Monitor monitor(*model, plan->watch);
-  watch::Feed feed(*model, monitor);
-  WrongLines wrong(call.input, streams);
-  Durations durations;
-  const diag::Color color = color_of_out(streams.environment, plan->color, call.output);
-  const bool lines = plan->format == WatchFormat::JsonLines;
-  std::optional<Error> stopped;
-  for (std::size_t number = 1;; ++number) {
-    const Result<std::optional<std::string_view>> line = source->next();
-    if (!line) {
-      stopped = line.error();
-      break;
-    }
-    if (!*line) break;
-    const auto begin = std::chrono::steady_clock::now();
-    const auto said = feed.read(number, **line);
-    durations.add(std::chrono::steady_clock::now() - begin);
-    if (!said) {
-      wrong.add(number, said.error());
-      if (call.strict) {
-        stopped = Error{fmt::format("{}: stopped at line {}", call.input, number)};
-        break;
-      }
-      continue;
-    }
-    if (!*said || (*said)->empty() || (call.quiet && !lines)) continue;
-    for (const watch::Occurrence& what : **said) {
-      output.write(lines ? report::watch_jsonl(*model, what)
-                         : report::watch_text(*model, what, color));
-    }
-    // Whoever follows a live stream should not have to wait for the next fault.
-    if (call.input == "-" && call.output.empty()) streams.out << std::flush;
-  }
-  wrong.finish();
-  if (const auto& unknown = feed.lines().first_unknown()) {
-    complain(streams, fmt::format("{}:{}: the model does not know `{}`; what the log says about "
-                                  "such names is left out",
-                                  call.input, unknown->line, unknown->name));
-  }
-  const report::WatchSummary summary{.monitor = monitor.summary(),
-                                     .skipped = wrong.count(),
-                                     .unknown = feed.lines().unknown_names(),
-                                     .times = call.untimed ? std::nullopt : durations.times()};
-  output.write(lines ? report::watch_jsonl(summary) : report::watch_text(*model, summary));
-  const Result<void> done = output.finish();
+  const StopSignal stop;
+  const Result<std::unique_ptr<WatchInput>> input =
+      LogInput::open(call.input, streams, LogInput::AtTheEnd::Stop);
+  if (!input) return Failure(input.error());
+  WatchOutput output(*model, streams.out,
+                     {.format = plan->format,
+                      .color = color_of_out(streams.environment, plan->color, call.output),
+                      .summary_only = call.quiet,
+                      .file = call.output});
+  if (const Result<void> opened = output.open(); !opened) return Failure(opened.error());
+
+  Pipeline pipeline(*model, *plan, call, streams, **input, output);
+  const Result<void> done = pipeline.run(stop);
+  const report::WatchSummary summary = pipeline.summary();
+  output.write(summary);
+  const Result<void> written = output.flush();
+  if (!written) return Failure(written.error());
   if (!done) return Failure(done.error());
-  if (stopped) return Failure(*stopped);
   const bool faults =
       std::ranges::any_of(summary.monitor.faults, [](std::size_t count) { return count > 0; });
   return faults ? Status::Found : Status::NothingFound;

@@ -1,0 +1,32 @@
+#pragma once
+
+// How long things took, in buckets: exact to one part in sixteen.
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "poise/report/watch.h"
+
+namespace poise::cli {
+
+class Durations {
+ public:
+  void add(std::chrono::steady_clock::duration time);
+  [[nodiscard]] std::optional<report::WatchTimes> times() const;
+
+ private:
+  static constexpr std::size_t kSteps = 16;
+
+  static std::size_t bucket(std::uint64_t value);
+  static double value_of(std::size_t bucket);
+  [[nodiscard]] double at(double share) const;
+
+  std::array<std::size_t, kSteps * 62> counts_{};
+  std::size_t count_ = 0;
+  std::uint64_t longest_ = 0;
+};
+
+}  // namespace poise::cli

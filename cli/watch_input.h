@@ -1,0 +1,63 @@
+#pragma once
+
+// Where the lines come from that `poise watch` reads, one after another, without ever waiting:
+//
+//   const auto taken = input->next();
+//   if (!taken) ... the rest cannot be read ...
+//   switch (taken->kind) ... a line, nothing yet, or the end ...
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cli/log_file.h"
+#include "cli/verbs.h"
+#include "cli/waiting.h"
+#include "poise/base/result.h"
+
+namespace poise::cli {
+
+class WatchInput {
+ public:
+  struct Taken {
+    enum class Kind { Line, NotYet, End };
+    Kind kind = Kind::End;
+    std::size_t number = 0;  // of the line, from 1 on
+    std::string_view text;   // valid until the next call
+  };
+
+  WatchInput() = default;
+  WatchInput(const WatchInput&) = delete;
+  WatchInput& operator=(const WatchInput&) = delete;
+  virtual ~WatchInput() = default;
+
+  [[nodiscard]] virtual Result<Taken> next() = 0;
+  // What to wait for when there is nothing yet.
+  virtual void add_to(Waiting& waiting) const = 0;
+  // Behind the last line that was taken.
+  [[nodiscard]] virtual Position position() const = 0;
+};
+
+// A log. It may be followed as it grows.
+class LogInput : public WatchInput {
+ public:
+  enum class AtTheEnd { Stop, Follow };
+  // The streams and the path must outlive it.
+  [[nodiscard]] static Result<std::unique_ptr<WatchInput>> open(const std::string& path,
+                                                                const Streams& streams,
+                                                                AtTheEnd at_the_end);
+
+  LogInput(const std::string& path, const Streams& streams, LineSource source)
+      : path_(path), streams_(streams), source_(std::move(source)) {}
+  [[nodiscard]] Result<Taken> next() override;
+  void add_to(Waiting& waiting) const override;
+  [[nodiscard]] Position position() const override { return source_.position(); }
+
+ private:
+  const std::string& path_;
+  const Streams& streams_;
+  LineSource source_;
+};
+
+}  // namespace poise::cli
