@@ -23,6 +23,10 @@ class Random {
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0)
       : state_(mixed(mixed(seed) + stream)) {}
 
+  // All there is to know: what is drawn from here on.
+  [[nodiscard]] std::uint64_t state() const { return state_; }
+  void go_on_from(std::uint64_t state) { state_ = state; }
+
   std::uint64_t next() { return mixed(state_ += 0x9e3779b97f4a7c15); }
 
   // Each of 0 .. bound - 1 with the same probability. The bound is not 0.

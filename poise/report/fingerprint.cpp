@@ -7,22 +7,14 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/hash.h"
+
 namespace poise::report {
 
 namespace {
 
 using finding::FaultKind;
 using model::Model;
-
-// FNV-1a, 64 bits: the same on every machine and in every version.
-std::uint64_t fnv1a(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001b3;
-  }
-  return hash;
-}
 
 // Each part with its length in front, so that no two lists give the same text.
 std::string hashed(const std::vector<std::string>& parts) {
