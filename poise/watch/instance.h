@@ -5,6 +5,7 @@
 // Everything that happens to a collection goes through the few functions here, which tell the
 // evaluator: an element is in, an element is out. So an evaluator needs no idea of time.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -41,6 +42,25 @@ struct Instance {
 // Whether a `next` window still waits for elements.
 [[nodiscard]] inline bool is_open(const Instance& instance, const Collection& collection) {
   return instance.now < later(instance.entered, collection.length);
+}
+
+// Where the latest element is taken back, the one before it is the latest again: so many are kept
+// beside those in windows.
+inline constexpr std::uint64_t kRemembered = 1024;
+
+// The first element of a stream that a window holds or that is remembered. What the ring has before
+// it has not been dropped yet, and makes no difference any more.
+[[nodiscard]] inline std::uint64_t first_known(const Program& program, const Instance& instance,
+                                               model::StreamId stream) {
+  const Ring& ring = instance.rings[stream.index];
+  std::uint64_t known = ring.end() - std::min(ring.end() - ring.first(), kRemembered);
+  for (const CollectionId id : program.collections_of(stream)) {
+    const std::uint64_t cursor = instance.cursors[id.index];
+    const model::Window::Kind kind = program.collection(id).kind;
+    if (kind == model::Window::Kind::Last) known = std::min(known, cursor);
+    if (kind == model::Window::Kind::Latest && cursor != 0) known = std::min(known, cursor - 1);
+  }
+  return known;
 }
 
 // How many elements a collection has, or some more.

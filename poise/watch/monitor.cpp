@@ -16,10 +16,6 @@ using model::Window;
 
 namespace {
 
-// Where the latest element is taken back, the one before it is the latest again: so many are kept
-// beside those in windows.
-constexpr std::uint64_t kRemembered = 1024;
-
 MakeEvaluator evaluator_for(Evaluation evaluation) {
   switch (evaluation) {
     case Evaluation::Incremental: return incremental_evaluator;
@@ -152,14 +148,8 @@ void Monitor::expire_until(AppId app, Time time) {
 // the next element.
 void Monitor::drop_old(Instance& instance, StreamId stream) {
   Ring& ring = instance.rings[stream.index];
-  std::uint64_t needed = ring.end() - std::min(ring.end() - ring.first(), kRemembered);
-  for (const CollectionId id : program_.collections_of(stream)) {
-    const std::uint64_t cursor = instance.cursors[id.index];
-    const Window::Kind kind = program_.collection(id).kind;
-    if (kind == Window::Kind::Last) needed = std::min(needed, cursor);
-    if (kind == Window::Kind::Latest && cursor != 0) needed = std::min(needed, cursor - 1);
-  }
-  while (ring.first() < needed) {
+  const std::uint64_t known = first_known(program_, instance, stream);
+  while (ring.first() < known) {
     release_texts(stream, ring.cells(ring.first()));
     ring.drop_first();
   }
@@ -263,9 +253,10 @@ void Monitor::add_element(AppId app, const Event& event) {
 void Monitor::find_latest(AppId app, StreamId stream) {
   Instance& instance = instances_[app.index];
   const Ring& ring = instance.rings[stream.index];
+  const std::uint64_t known = first_known(program_, instance, stream);
   std::uint64_t latest = ring.end();
-  while (latest > ring.first() && ring.is_gone(latest - 1)) --latest;
-  if (latest == ring.first()) latest = 0;
+  while (latest > known && ring.is_gone(latest - 1)) --latest;
+  if (latest == known) latest = 0;
   for (const CollectionId id : program_.collections_of(stream)) {
     if (program_.collection(id).kind != Window::Kind::Latest) continue;
     std::uint64_t& cursor = instance.cursors[id.index];
@@ -287,12 +278,14 @@ void Monitor::remove_element(AppId app, const Event& event) {
   const auto same = [&](const Cell* element) {
     return std::ranges::equal(event.element, std::span(element, fields));
   };
+  // When elements are dropped must not matter: what is still there by chance is not looked at.
+  const std::uint64_t known = first_known(program_, instance, stream);
   std::uint64_t behind = ring.end();
-  while (behind > ring.first() && (ring.is_gone(behind - 1) || !same(ring.cells(behind - 1)))) {
+  while (behind > known && (ring.is_gone(behind - 1) || !same(ring.cells(behind - 1)))) {
     --behind;
   }
   std::optional<std::uint64_t> number;
-  if (behind > ring.first()) {
+  if (behind > known) {
     number = behind - 1;
   } else {
     for (const CollectionId id : program_.collections_of(stream)) {
