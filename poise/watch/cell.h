@@ -34,6 +34,7 @@ class Numbers {
   [[nodiscard]] Cell cell(const Rational& number, Scale scale);
   // Of a cell with a value.
   [[nodiscard]] Rational number(Cell cell, Scale scale) const;
+  [[nodiscard]] std::size_t rows() const { return rows_.size(); }
 
  private:
   std::vector<Rational> rows_;
@@ -56,6 +57,8 @@ class Texts {
   [[nodiscard]] const std::string& text(Cell cell) const {
     return rows_[static_cast<std::size_t>(cell)].text;
   }
+  // Numbers of texts are less.
+  [[nodiscard]] std::size_t rows() const { return rows_.size(); }
 
  private:
   struct Row {

@@ -15,7 +15,7 @@ class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
-  // What an instance needs is made with its first element.
+  // Before the first event of an instance, and where it goes on with the elements of a snapshot.
   virtual void start(std::uint32_t instance) = 0;
   // An element is now in a collection, or out of it. Whether a query may have changed by that.
   virtual bool added(std::uint32_t instance, const Instance& of, CollectionId collection,

@@ -96,6 +96,7 @@ class Monitor {
   [[nodiscard]] model::StateId state(AppId app) const { return instances_[app.index].state; }
 
  private:
+  friend struct SnapshotParts;  // of snapshot.cpp
   struct Configuration {
     model::StateId state;
     bool entered;       // during the run, where that makes a difference

@@ -15,6 +15,10 @@ namespace poise::watch {
 
 class Ring {
  public:
+  Ring() = default;
+  // The number of its first element.
+  explicit Ring(std::uint64_t first) : first_(first), end_(first) {}
+
   [[nodiscard]] std::uint64_t first() const { return first_; }
   [[nodiscard]] std::uint64_t end() const { return end_; }
   [[nodiscard]] bool is_full() const { return end_ - first_ == room_; }
