@@ -1,0 +1,122 @@
+// Any bytes are a snapshot, or a log and changes to the snapshot that it leads to. A snapshot is
+// refused or restored; then it comes out again as it was, and all evaluators go on the same way.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "poise/base/bytes.h"
+#include "poise/base/check.h"
+#include "poise/lang/lang.h"
+#include "poise/watch/feed.h"
+#include "poise/watch/snapshot.h"
+
+namespace {
+
+using namespace poise;
+
+constexpr std::string_view kFormat = "poise watch snapshot 1\n";
+
+const model::Model& boxes() {
+  static const lang::Parsed parsed = lang::parse({.name = "boxes.poise", .text = R"(
+    sense on    : bool
+    sense speed : real -1..9 if on
+    sense seen  : set {car, pc}
+    var   mode  : {calm, busy} = calm
+    stream L { tag: string, n: int -5..50 }
+    stream S { tag: string, x: real 0..10, ok: bool, kind: {red, blue} }
+    let same(a, b) = a.tag == b.tag
+    state A initial, B, C
+    state D final
+    rule a: A -> B priority 1 when exists l in L[last 5s]: all s in S[last 5s]: not same(l, s)
+    rule b: A, C -> B priority 1 when exists s in S: s.ok and s.x > speed do mode := busy
+    rule c: B -> A when all l in L[last 3s]: exists s in S[last 5s]: same(s, l) and s.kind == red
+    rule d: B -> C when all s in S[next 2s]: s.x < 0.5 do mode := calm, on := true
+    rule e: C -> A when exists l in L: exists m in L[last 5s]: l.n < m.n or seen has car
+    rule f: C -> D when mode == busy and exists s in S: s.tag == "end"
+  )"});
+  POISE_CHECK(parsed.model.has_value());
+  return *parsed.model;
+}
+
+// What is said about a log, or the last word about each wrong line of it.
+std::string said_about(std::string_view log, watch::Monitor& monitor) {
+  watch::Feed feed(boxes(), monitor);
+  std::string text;
+  while (!log.empty()) {
+    const std::size_t end = log.find('\n');
+    const auto said = feed.read(2, log.substr(0, end));
+    log.remove_prefix(end == std::string_view::npos ? log.size() : end + 1);
+    if (!said) {
+      text += said.error().message + ";";
+      continue;
+    }
+    for (const watch::Occurrence& what : said->value_or(std::span<const watch::Occurrence>())) {
+      text += watch::seconds_text(what.time) + " " + std::string(what.app) + " " +
+              std::string(watch::name(what.kind));
+      for (const model::RuleId rule : what.rules) text += " " + boxes().rules[rule].name;
+      text += " " + std::to_string(what.loop) + ";";
+    }
+  }
+  return text;
+}
+
+// Of three bytes each: where, in two bytes, and what is to be there.
+std::string changed(std::string bytes, std::string_view changes) {
+  for (; changes.size() >= 3 && !bytes.empty(); changes.remove_prefix(3)) {
+    const auto at = [&](std::size_t i) {
+      return std::size_t{static_cast<unsigned char>(changes[i])};
+    };
+    bytes[(at(0) + 256 * at(1)) % bytes.size()] = changes[2];
+  }
+  return bytes;
+}
+
+// What is inside the seal.
+std::string snapshot_from(std::string_view input) {
+  const std::size_t end = input.find('\0');
+  if (end == 0) return std::string(input.substr(1));
+  watch::Monitor monitor(boxes(), {});
+  static_cast<void>(said_about(input.substr(0, end), monitor));
+  const std::string bytes = watch::snapshot(monitor);
+  const Result<std::string_view> inside = unsealed(kFormat, bytes);
+  POISE_CHECK(inside.has_value());
+  return changed(std::string(*inside),
+                 end == std::string_view::npos ? std::string_view() : input.substr(end + 1));
+}
+
+constexpr std::string_view kMore =
+    R"({"t": 0, "add": "S", "value": {"tag": "x1", "x": 1, "ok": true}}
+{"t": 3, "add": "L", "value": {"tag": "x2", "n": 50}}
+{"t": 4, "remove": "L", "value": {"tag": "x1", "n": 7}}
+{"t": 5, "set": {"on": true, "speed": 0.123456789}}
+{"t": 6, "app": "f", "remove": "S", "value": {"tag": "x1", "x": 0.25, "ok": true, "kind": "red"}}
+{"t": 20, "add": "S", "value": {"tag": "x1", "x": 0.25, "ok": true, "kind": "red"}}
+{"t": 30, "app": "f"}
+{"t": 7000000000}
+)";
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using watch::Evaluation;
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  watch::Monitor first(boxes(), {.evaluation = Evaluation::Full});
+  POISE_CHECK(!watch::restore(first, input));
+  const std::string bytes = sealed(kFormat, snapshot_from(input));
+  if (!watch::restore(first, bytes)) return 0;
+
+  const std::string again = watch::snapshot(first);
+  const std::string said = said_about(kMore, first);
+  const std::string after = watch::snapshot(first);
+  for (const Evaluation evaluation : {Evaluation::Incremental, Evaluation::Counting}) {
+    watch::Monitor other(boxes(), {.evaluation = evaluation});
+    POISE_CHECK(watch::restore(other, again).has_value());
+    POISE_CHECK(watch::snapshot(other) == again);
+    POISE_CHECK(said_about(kMore, other) == said);
+    POISE_CHECK(watch::snapshot(other) == after);
+  }
+  return 0;
+}
