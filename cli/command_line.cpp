@@ -499,6 +499,11 @@ Result<Call> watch_call(std::span<const std::string> words) {
   app.add_option("MODEL", models);
   const char* what = "What is watched";
   add_option(app, "--input", call.input, "LOG", "the log (standard input)")->group(what);
+  app.add_flag("--follow", call.follow, "go on reading LOG as it grows")->group(what);
+  add_option(app, "--lateness", call.lateness, "D",
+             "put lines of an instance in order that come up to D too late\n"
+             "(5s, 250ms, 2m); leave out those that come later")
+      ->group(what);
   app.add_flag("--strict", call.strict, "stop at a line that cannot be read")->group(what);
   const char* how = "How";
   add_option(app, "--choose", call.choose, "WHICH",

@@ -97,9 +97,11 @@ struct WatchCall {
   std::string choose = "first";
   std::string evaluate = "incremental";
   std::optional<std::string> seed;
+  std::optional<std::string> lateness;
   std::string format = "text";
   std::string output;
   std::string color = "auto";
+  bool follow = false;
   bool strict = false;
   bool trace = false;
   bool plan = false;

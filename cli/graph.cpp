@@ -37,7 +37,7 @@ Result<Plan> plan_from(const GraphCall& call) {
   if (!color) return Failure(color.error());
   Plan plan{.format = *format, .color = *color, .time_limit = std::nullopt};
   if (call.time_limit) {
-    const Result<std::chrono::milliseconds> limit = duration_from(*call.time_limit);
+    const Result<std::chrono::milliseconds> limit = duration_from("--time-limit", *call.time_limit);
     if (!limit) return Failure(limit.error());
     plan.time_limit = *limit;
   }

@@ -189,15 +189,14 @@ Result<double> share_from(std::string_view option, std::string_view word) {
   return failure(fmt::format("{} takes a number from 0 to 1, not `{}`", option, word));
 }
 
-Result<std::chrono::milliseconds> duration_from(std::string_view word) {
+Result<std::chrono::milliseconds> duration_from(std::string_view option, std::string_view word) {
   static constexpr Unit kUnits[] = {
       {"", 1000}, {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
   // A century is long enough, and far from where clocks overflow.
   constexpr std::int64_t kLongest = std::int64_t{100} * 366 * 24 * 3'600'000;
   const auto milliseconds = amount(word, kUnits);
   if (milliseconds) return std::chrono::milliseconds(std::min(*milliseconds, kLongest));
-  return failure(
-      fmt::format("--time-limit takes a duration like 10s, 500ms or 2m, not `{}`", word));
+  return failure(fmt::format("{} takes a duration like 10s, 500ms or 2m, not `{}`", option, word));
 }
 
 Result<std::size_t> bytes_from(std::string_view word) {

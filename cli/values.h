@@ -42,7 +42,8 @@ struct Ignored {
 [[nodiscard]] Result<std::size_t> jobs_from(std::string_view word);
 [[nodiscard]] Result<std::uint64_t> number_from(std::string_view option, std::string_view word);
 // "10s", "500ms", "2m", "1.5h"; a bare number is seconds.
-[[nodiscard]] Result<std::chrono::milliseconds> duration_from(std::string_view word);
+[[nodiscard]] Result<std::chrono::milliseconds> duration_from(std::string_view option,
+                                                              std::string_view word);
 // "512M", "2G"; a bare number is bytes.
 [[nodiscard]] Result<std::size_t> bytes_from(std::string_view word);
 
@@ -73,7 +74,8 @@ void read_search(Reader& reader, const Call& call, check::Options& options) {
   reader.read(paths_from(call.paths), options.paths);
   options.jobs = std::max(1U, std::thread::hardware_concurrency());
   if (call.jobs) reader.read(jobs_from(*call.jobs), options.jobs);
-  if (call.time_limit) reader.read(duration_from(*call.time_limit), options.limits.time);
+  if (call.time_limit)
+    reader.read(duration_from("--time-limit", *call.time_limit), options.limits.time);
   if (call.memory_limit) reader.read(bytes_from(*call.memory_limit), options.limits.memory_bytes);
 }
 

@@ -10,19 +10,19 @@ namespace {
 using std::chrono::milliseconds;
 
 TEST(Durations, HaveUnits) {
-  EXPECT_EQ(duration_from("500ms"), milliseconds(500));
-  EXPECT_EQ(duration_from("10s"), milliseconds(10'000));
-  EXPECT_EQ(duration_from("2m"), milliseconds(120'000));
-  EXPECT_EQ(duration_from("1.5h"), milliseconds(5'400'000));
-  EXPECT_EQ(duration_from("3"), milliseconds(3'000));
+  EXPECT_EQ(duration_from("--time-limit", "500ms"), milliseconds(500));
+  EXPECT_EQ(duration_from("--time-limit", "10s"), milliseconds(10'000));
+  EXPECT_EQ(duration_from("--time-limit", "2m"), milliseconds(120'000));
+  EXPECT_EQ(duration_from("--time-limit", "1.5h"), milliseconds(5'400'000));
+  EXPECT_EQ(duration_from("--time-limit", "3"), milliseconds(3'000));
   for (const char* wrong : {"", "s", "1d", "-1s", ".5s", "1.s", "1 s", "1e3"}) {
-    EXPECT_FALSE(duration_from(wrong)) << wrong;
+    EXPECT_FALSE(duration_from("--time-limit", wrong)) << wrong;
   }
 }
 
 TEST(Durations, DoNotOverflow) {
-  EXPECT_TRUE(duration_from("1000000000000h"));
-  EXPECT_FALSE(duration_from("99999999999999999999999999999999h"));
+  EXPECT_TRUE(duration_from("--time-limit", "1000000000000h"));
+  EXPECT_FALSE(duration_from("--time-limit", "99999999999999999999999999999999h"));
 }
 
 TEST(Bytes, HaveUnits) {

@@ -18,6 +18,7 @@
 #include "cli/wrong_lines.h"
 #include "poise/base/text.h"
 #include "poise/watch/feed.h"
+#include "poise/watch/held_back.h"
 #include "poise/watch/monitor.h"
 #include "poise/watch/plan.h"
 
@@ -29,6 +30,7 @@ struct Plan {
   watch::Options watch;
   WatchFormat format = WatchFormat::Text;
   ColorChoice color = ColorChoice::Auto;
+  std::optional<watch::Time> lateness;
 };
 
 Result<WatchFormat> watch_format_from(std::string_view word) {
@@ -59,9 +61,17 @@ Result<Plan> plan_from(const WatchCall& call) {
   reader.read(choice_from(call.choose), plan.watch.choice);
   if (call.seed) reader.read(number_from("--seed", *call.seed), plan.watch.seed);
   reader.read(color_from(call.color), plan.color);
+  if (call.lateness) {
+    std::chrono::milliseconds lateness{};
+    reader.read(duration_from("--lateness", *call.lateness), lateness);
+    plan.lateness = std::chrono::nanoseconds(lateness).count();
+  }
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
   if (call.model == "-" && call.input == "-" && !call.plan) {
     return Failure(Error{"standard input can be read only once"});
+  }
+  if (call.follow && call.input == "-") {
+    return Failure(Error{"--follow needs --input LOG: standard input is followed anyway"});
   }
   plan.watch.trace = call.trace;
   return plan;
@@ -94,9 +104,12 @@ class Pipeline {
         output_(output),
         monitor_(model, plan.watch),
         feed_(model, monitor_),
-        wrong_(call.input, streams) {}
+        wrong_(call.input, streams) {
+    if (plan.lateness) held_back_.emplace(model, *plan.lateness);
+  }
 
-  // Until the input ends or it is asked to stop. An error: what came before it counts.
+  // Until the input ends or it is asked to stop; what is held back then is handed over. An error:
+  // what came before it counts.
   [[nodiscard]] Result<void> run(const StopSignal& stop);
   // What there is to say at the end.
   [[nodiscard]] report::WatchSummary summary() const;
@@ -104,7 +117,12 @@ class Pipeline {
  private:
   using Clock = std::chrono::steady_clock;
 
+  [[nodiscard]] Result<void> read_all(const StopSignal& stop);
+  [[nodiscard]] Result<void> take(std::size_t number, std::string_view text);
+  [[nodiscard]] Result<void> hand_over_due();
   [[nodiscard]] Result<void> hand_over(std::size_t number, std::string_view text);
+  [[nodiscard]] Result<void> skip(std::size_t number, const Error& why);
+  void leave_out(std::size_t number, const watch::HeldBack::Late& late);
   // What has to be done now and then, however busy we are.
   [[nodiscard]] Result<void> look_around(Clock::time_point now);
   [[nodiscard]] Result<void> wait(const StopSignal& stop);
@@ -115,23 +133,64 @@ class Pipeline {
   WatchOutput& output_;
   watch::Monitor monitor_;
   watch::Feed feed_;
+  std::optional<watch::HeldBack> held_back_;
+  std::size_t late_ = 0;
   WrongLines wrong_;
   Durations durations_;
   Clock::time_point looked_around_ = Clock::now();
 };
 
 Result<void> Pipeline::run(const StopSignal& stop) {
+  const Result<void> done = read_all(stop);
+  if (!held_back_) return done;
+  held_back_->finish();
+  const Result<void> rest = hand_over_due();
+  return done ? rest : done;
+}
+
+Result<void> Pipeline::read_all(const StopSignal& stop) {
   Result<void> done;
   while (done && !stop.requested()) {
     const Result<WatchInput::Taken> taken = input_.next();
     if (!taken) return Failure(taken.error());
     switch (taken->kind) {
-      case WatchInput::Taken::Kind::Line: done = hand_over(taken->number, taken->text); break;
+      case WatchInput::Taken::Kind::Line: done = take(taken->number, taken->text); break;
       case WatchInput::Taken::Kind::NotYet: done = wait(stop); break;
       case WatchInput::Taken::Kind::End: return {};
     }
   }
   return done;
+}
+
+Result<void> Pipeline::take(std::size_t number, std::string_view text) {
+  if (!held_back_) return hand_over(number, text);
+  const auto late = held_back_->take(number, text);
+  if (!late) return skip(number, late.error());
+  if (*late) leave_out(number, **late);
+  return hand_over_due();
+}
+
+Result<void> Pipeline::hand_over_due() {
+  while (const std::optional<watch::HeldLine> line = held_back_->next()) {
+    const Result<void> done = hand_over(line->number, line->text);
+    if (!done) return done;
+  }
+  return {};
+}
+
+void Pipeline::leave_out(std::size_t number, const watch::HeldBack::Late& late) {
+  if (++late_ > 1) return;
+  complain(streams_,
+           fmt::format("{}:{}: too late: it is about {}, and what happened at {} has been "
+                       "dealt with; such lines are left out",
+                       call_.input, number, watch::seconds_text(late.time),
+                       watch::seconds_text(late.after)));
+}
+
+Result<void> Pipeline::skip(std::size_t number, const Error& why) {
+  wrong_.add(number, why);
+  if (!call_.strict) return {};
+  return Failure(Error{fmt::format("{}: stopped at line {}", call_.input, number)});
 }
 
 Result<void> Pipeline::hand_over(std::size_t number, std::string_view text) {
@@ -140,10 +199,8 @@ Result<void> Pipeline::hand_over(std::size_t number, std::string_view text) {
   const auto end = Clock::now();
   durations_.add(end - begin);
   if (!said) {
-    wrong_.add(number, said.error());
-    if (call_.strict) {
-      return Failure(Error{fmt::format("{}: stopped at line {}", call_.input, number)});
-    }
+    const Result<void> skipped = skip(number, said.error());
+    if (!skipped) return skipped;
   } else if (*said) {
     output_.write(**said);
   }
@@ -175,6 +232,7 @@ report::WatchSummary Pipeline::summary() const {
   }
   return {.monitor = monitor_.summary(),
           .skipped = wrong_.count(),
+          .late = held_back_ ? std::optional(late_) : std::nullopt,
           .unknown = feed_.lines().unknown_names(),
           .times = call_.untimed ? std::nullopt : durations_.times()};
 }
@@ -198,8 +256,8 @@ Result<Status> watch(const WatchCall& call, const Streams& streams) {
   if (call.plan) return print_plans(*model, call, streams);
 
   const StopSignal stop;
-  const Result<std::unique_ptr<WatchInput>> input =
-      LogInput::open(call.input, streams, LogInput::AtTheEnd::Stop);
+  const Result<std::unique_ptr<WatchInput>> input = LogInput::open(
+      call.input, streams, call.follow ? LogInput::AtTheEnd::Follow : LogInput::AtTheEnd::Stop);
   if (!input) return Failure(input.error());
   WatchOutput output(*model, streams.out,
                      {.format = plan->format,

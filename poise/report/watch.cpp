@@ -76,6 +76,7 @@ std::string watch_jsonl(const WatchSummary& summary) {
   }
   object.add("faults", faults.json());
   object.add_number("skipped", summary.skipped);
+  if (summary.late) object.add_number("late", *summary.late);
   object.add_number("unknown", summary.unknown);
   if (summary.times) {
     JsonObject times;
@@ -127,6 +128,9 @@ std::string watch_text(const Model& model, const WatchSummary& summary) {
   }
   if (summary.skipped > 0) {
     more.push_back(counted(summary.skipped, "line was skipped", "lines were skipped"));
+  }
+  if (summary.late.value_or(0) > 0) {
+    more.push_back(counted(*summary.late, "line came too late", "lines came too late"));
   }
   if (summary.times) {
     more.push_back(fmt::format(

@@ -21,8 +21,9 @@ struct WatchTimes {
 
 struct WatchSummary {
   watch::Summary monitor;
-  std::size_t skipped = 0;  // lines that could not be read
-  std::size_t unknown = 0;  // names that the model does not know
+  std::size_t skipped = 0;          // lines that could not be read
+  std::optional<std::size_t> late;  // lines, where some lateness is allowed
+  std::size_t unknown = 0;          // names that the model does not know
   std::optional<WatchTimes> times;
 };
 
