@@ -1,0 +1,230 @@
+// Two rules alone, in windows of ever more elements: ours, beside counters written by hand, the
+// paper's trees, and CLIPS.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "bench/table.h"
+#include "bench/two_rules.h"
+#include "bench/watch.h"
+#include "poise/base/check.h"
+
+namespace poise::bench {
+
+namespace {
+
+constexpr std::string_view kR6 =
+    "(exists s in B_stor[last {0}ms]: exists g in B_gate[last {0}ms]: matched(s, g))";
+constexpr std::string_view kR8 =
+    "(exists l in B_load[last {0}ms]: all s in B_stor[last {0}ms]: not matched(l, s))";
+
+model::Model model_with(const std::string& rules, std::uint64_t window) {
+  return model_of("two-rules.poise",
+                  "stream B_load { tag: string } stream B_stor { tag: string }\n"
+                  "stream B_gate { tag: string } sense off : bool\n"
+                  "let matched(a, b) = a.tag == b.tag\n"
+                  "state A initial, B\n" +
+                      fmt::format(fmt::runtime(rules), window));
+}
+
+// Both conditions are read after every change; neither rule fires, because `off` has no value.
+model::Model both_rules(std::uint64_t window) {
+  return model_with(fmt::format("rule r6: A -> B when {} and off\n"
+                                "rule r8: A -> B when {} and off\n",
+                                kR6, kR8),
+                    window);
+}
+
+// In B exactly while the condition holds.
+model::Model following(std::string_view condition, std::uint64_t window) {
+  return model_with(fmt::format("rule on: A -> B when {0}\n"
+                                "rule gone: B -> A when not {0}\n",
+                                condition),
+                    window);
+}
+
+// Hands readings to a monitor and calls after(app) with each.
+template <class After>
+double fed(watch::Monitor& monitor, std::span<const Reading> readings, std::uint64_t window,
+           const After& after) {
+  // A text has its number while something holds it.
+  std::vector<watch::Cell> tags;
+  for (std::uint64_t i = 0; i < boxes(window); ++i)
+    tags.push_back(monitor.text(fmt::format("x{}", i)));
+  const watch::AppId app = monitor.app("");
+  const Stopwatch stopwatch;
+  for (const Reading& reading : readings) {
+    const watch::Cell tag = tags[reading.box % tags.size()];
+    monitor.keep(tag);
+    watch::Event event;
+    event.time = reading.ms * 1'000'000;
+    event.stream = model::StreamId{reading.stream};
+    event.element = std::span(&tag, 1);
+    POISE_CHECK(monitor.on_event(app, event).has_value());
+    after(app);
+  }
+  return stopwatch.seconds();
+}
+
+struct WhenFull {
+  double events_a_second;
+  std::size_t nodes;  // of trees, at most
+};
+
+class TwoRules {
+ public:
+  TwoRules(std::uint64_t window, std::size_t events)
+      : window_(window), model_(both_rules(window)), readings_(readings(events, window)) {}
+
+  [[nodiscard]] std::span<const Reading> all() const { return readings_; }
+
+  [[nodiscard]] double monitored(Technique technique) const {
+    NodeCounts counts;
+    const auto monitor = monitor_with(technique, model_, counts);
+    return fed(*monitor, readings_, window_, [](watch::AppId) {});
+  }
+
+  // Once the windows are full, which they are after as many events as they have elements.
+  [[nodiscard]] WhenFull when_full(Technique technique) const {
+    NodeCounts counts;
+    const auto monitor = monitor_with(technique, model_, counts);
+    std::size_t events = 0;
+    const Stopwatch stopwatch;
+    double filled = 0;
+    fed(*monitor, readings_, window_, [&](watch::AppId) {
+      if (++events == window_) filled = stopwatch.seconds();
+    });
+    const double seconds = stopwatch.seconds() - filled;
+    return {static_cast<double>(events - window_) / seconds, counts.most};
+  }
+
+  [[nodiscard]] Durations latencies() const {
+    NodeCounts counts;
+    const auto monitor = monitor_with(Technique::Incremental, model_, counts);
+    Durations durations(readings_.size());
+    Clock::time_point before = Clock::now();
+    fed(*monitor, readings_, window_, [&](watch::AppId) {
+      durations.add(Clock::now() - before);
+      before = Clock::now();
+    });
+    durations.sort();
+    return durations;
+  }
+
+  [[nodiscard]] Satisfied satisfied() const { return {satisfied(kR6), satisfied(kR8)}; }
+
+ private:
+  [[nodiscard]] std::size_t satisfied(std::string_view condition) const {
+    const model::Model model = following(condition, window_);
+    watch::Monitor monitor(model, {});
+    std::size_t times = 0;
+    fed(monitor, readings_, window_,
+        [&](watch::AppId app) { times += std::size_t{monitor.state(app).index == 1}; });
+    return times;
+  }
+
+  std::uint64_t window_;
+  model::Model model_;
+  std::vector<Reading> readings_;
+};
+
+// Everything again is quadratic in the window, and so is the memory of trees: each window with as
+// many events as are worth waiting for, none where it is not.
+struct Size {
+  std::uint64_t window;
+  std::size_t rebuilt;
+  std::size_t full;
+  std::size_t tree;
+  double bar;  // how many times faster than CLIPS ours must be at least
+};
+constexpr Size kSizes[] = {
+    {1'000, 1'100, 4'000, 20'000, 10}, {10'000, 0, 0, 11'000, 20}, {100'000, 0, 0, 0, 60}};
+constexpr std::size_t kEvents = 1'000'000;
+constexpr int kRuns = 3;
+
+struct Rates {
+  double ours = 0;
+  double hand = 0;
+  std::optional<RulesRun> clips;
+};
+
+// In turn, so that all see the same machine.
+Rates rates(const TwoRules& rules, std::uint64_t window) {
+  Rates best;
+  for (int i = 0; i < kRuns; ++i) {
+    const auto keep = [&](double& seconds, double other) {
+      seconds = i == 0 ? other : std::min(seconds, other);
+    };
+    keep(best.ours, rules.monitored(Technique::Incremental));
+    keep(best.hand, by_hand(rules.all(), window).seconds);
+    const std::optional<RulesRun> run = by_clips(rules.all(), window);
+    if (run && (!best.clips || run->seconds < best.clips->seconds)) best.clips = run;
+  }
+  return best;
+}
+
+// Whether all found the rules satisfied equally often.
+bool add_peer(Table& table, const Size& size, const TwoRules& rules, const Rates& rates) {
+  const auto text = [](const Satisfied& satisfied) {
+    return fmt::format("{} and {}", grouped(satisfied.r6), grouped(satisfied.r8));
+  };
+  const Satisfied ours = rules.satisfied();
+  const Satisfied hand = by_hand(rules.all(), size.window).satisfied;
+  const bool same = ours == hand && (!rates.clips || rates.clips->satisfied == ours);
+  const double times = rates.clips ? rates.clips->seconds / rates.ours : 0;
+  table.add({grouped(size.window), rates.clips ? ratio(times) : "-", ratio(size.bar),
+             rates.clips ? (times >= size.bar ? "ok" : "under") : "not built", text(ours),
+             text(hand), rates.clips ? text(rates.clips->satisfied) : "-", same ? "yes" : "no"});
+  return same;
+}
+
+}  // namespace
+
+bool print_rules(const std::string&) {
+  fmt::print(
+      "## Two rules\n\nr6 and r8 of the stock tracker, both read after every change; millions of "
+      "events a second, one thread, the best of three runs of {} events. By hand: a hash table and "
+      "queues of the standard library, for these two rules only.\n\n",
+      grouped(kEvents));
+  Table speed({"window (elements)", "incremental", "by hand", "CLIPS", "median", "99 %"});
+  Table peer({"window (elements)", "incremental / CLIPS", "at least", "",
+              "r6 and r8 hold after so many events", "by hand", "CLIPS", "all the same"});
+  bool same = true;
+  for (const Size& size : kSizes) {
+    const TwoRules rules(size.window, kEvents);
+    const Rates best = rates(rules, size.window);
+    const Durations latencies = rules.latencies();
+    speed.add({grouped(size.window), millions(kEvents, best.ours), millions(kEvents, best.hand),
+               best.clips ? millions(kEvents, best.clips->seconds) : "-",
+               fmt::format("{:.0f} ns", latencies.at(50)),
+               fmt::format("{:.0f} ns", latencies.at(99))});
+    same = add_peer(peer, size, rules, best) && same;
+  }
+  speed.print();
+  peer.print();
+  fmt::print(
+      "The paper's way, in events a second with full windows, one run. A tree has a node or two "
+      "for each pair of elements: 100,000 elements are for no memory.\n\n");
+  Table trees(
+      {"window (elements)", "trees built anew (NI)", "full", "trees (IRE)", "nodes at most"});
+  for (const Size& size : kSizes) {
+    const auto rate = [&](Technique technique, std::size_t events) -> std::string {
+      if (events == 0) return "-";
+      return figure(TwoRules(size.window, events).when_full(technique).events_a_second);
+    };
+    std::string tree = "-";
+    std::string nodes = "-";
+    if (size.tree != 0) {
+      const WhenFull full = TwoRules(size.window, size.tree).when_full(Technique::Tree);
+      tree = figure(full.events_a_second);
+      nodes = grouped(full.nodes);
+    }
+    trees.add({grouped(size.window), rate(Technique::Rebuilt, size.rebuilt),
+               rate(Technique::Full, size.full), tree, nodes});
+  }
+  trees.print();
+  return same;
+}
+
+}  // namespace poise::bench
