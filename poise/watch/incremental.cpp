@@ -52,9 +52,14 @@ struct ScanState {
 };
 
 struct InstanceState {
-  std::uint64_t counting = 0;                     // units, as a set
-  std::vector<std::unique_ptr<UnitState>> units;  // none as long as its plans are scanned
-  std::vector<ScanState> scans;                   // by plan
+  std::uint64_t counting = 0;  // units, as a set
+  // None where its plans have been scanned so far; nothing at all where that is so everywhere.
+  std::vector<std::unique_ptr<UnitState>> units;
+  std::vector<ScanState> scans;  // by plan
+
+  [[nodiscard]] UnitState* unit(std::uint32_t index) const {
+    return index < units.size() ? units[index].get() : nullptr;
+  }
 };
 
 class Incremental final : public Evaluator {
@@ -76,7 +81,6 @@ class Incremental final : public Evaluator {
 
   void start(std::uint32_t instance) override {
     if (states_.size() <= instance) states_.resize(instance + 1);
-    states_[instance].units.resize(layout_.units.size());
     states_[instance].scans.resize(plans_.size());
   }
 
@@ -105,8 +109,9 @@ class Incremental final : public Evaluator {
   void forget(InstanceState& states, std::uint32_t plan) const {
     states.scans[plan].valid = false;
     const std::uint32_t unit = layout_.unit_of[plan];
-    if (unit == kNoUnit || !states.units[unit]) return;
-    states.units[unit]->counting = false;
+    UnitState* const state = states.unit(unit);
+    if (state == nullptr) return;
+    state->counting = false;
     states.counting &= ~bit_of(unit);
   }
 
@@ -127,6 +132,7 @@ class Incremental final : public Evaluator {
               const Cell* element, int by) {
     const std::uint64_t units = layout_.units_of[collection.index];
     bool changed = (states.counting & units) != units && invalidate(states, of, collection);
+    if (states.units.empty()) return changed;
     for (const Access& access : layout_.accesses[collection.index]) {
       UnitState* const state = states.units[access.unit].get();
       if (state == nullptr || !state->counting) continue;
@@ -145,8 +151,8 @@ class Incremental final : public Evaluator {
   bool invalidate(InstanceState& states, const Instance& of, CollectionId collection) const {
     bool changed = false;
     for (const std::uint32_t plan : layout_.plans[collection.index]) {
-      const std::uint32_t unit = layout_.unit_of[plan];
-      if (unit != kNoUnit && states.units[unit] && states.units[unit]->counting) continue;
+      const UnitState* const unit = states.unit(layout_.unit_of[plan]);
+      if (unit != nullptr && unit->counting) continue;
       states.scans[plan].valid = false;
       changed = changed || matters_[plan][of.state.index];
     }
@@ -372,6 +378,7 @@ class Incremental final : public Evaluator {
 
   void start_counting(InstanceState& states, const Instance& of, std::uint32_t index) {
     const Unit& unit = layout_.units[index];
+    states.units.resize(layout_.units.size());
     std::unique_ptr<UnitState>& made = states.units[index];
     if (!made) {
       made = std::make_unique<UnitState>();
@@ -411,7 +418,8 @@ class Incremental final : public Evaluator {
     const Plan& plan = plans_[index];
     const std::uint32_t unit = layout_.unit_of[index];
     if (unit == kNoUnit) return scanned(states, of, index);
-    const bool counting = states.units[unit] && states.units[unit]->counting;
+    const UnitState* const before = states.unit(unit);
+    const bool counting = before != nullptr && before->counting;
     if (!counting && cheap_ > 0 && steps_of_scan(of, plan) <= cheap_) {
       return scanned(states, of, index);
     }

@@ -7,6 +7,6 @@ Instance::Instance(const Program& program)
       slots(program.initial_slots()),
       rings(program.model().streams.size()),
       cursors(program.collections().size(), 0),
-      ahead(program.collections().size()) {}
+      ahead(program.next_windows()) {}
 
 }  // namespace poise::watch

@@ -15,12 +15,6 @@
 
 namespace poise::watch {
 
-// Elements that came since the state was entered, while a `next` window was open. They stay as long
-// as the state does.
-struct Ahead {
-  std::vector<Cell> cells;
-};
-
 struct Instance {
   bool started = false;
   model::StateId state;
@@ -33,7 +27,9 @@ struct Instance {
   std::vector<Ring> rings;             // by stream
   std::vector<std::uint64_t> cursors;  // by collection; `last`: the first element that is in it;
                                        // latest: the one behind the element, 0 if there is none
-  std::vector<Ahead> ahead;            // by collection; `next` only
+  // The elements of the `next` windows, row by row: those that came since the state was entered,
+  // while the window was open. They stay as long as the state does.
+  std::vector<std::vector<Cell>> ahead;  // by Collection::ahead
 
   Instance() = default;
   explicit Instance(const Program& program);
@@ -46,19 +42,22 @@ struct Instance {
 
 // Where the latest element is taken back, the one before it is the latest again: so many are kept
 // beside those in windows.
-inline constexpr std::uint64_t kRemembered = 1024;
+inline constexpr std::uint64_t kRemembered = 16;
 
 // The first element of a stream that a window holds or that is remembered. What the ring has before
 // it has not been dropped yet, and makes no difference any more.
 [[nodiscard]] inline std::uint64_t first_known(const Program& program, const Instance& instance,
                                                model::StreamId stream) {
   const Ring& ring = instance.rings[stream.index];
-  std::uint64_t known = ring.end() - std::min(ring.end() - ring.first(), kRemembered);
+  std::uint64_t known = ring.end();
   for (const CollectionId id : program.collections_of(stream)) {
     const std::uint64_t cursor = instance.cursors[id.index];
     const model::Window::Kind kind = program.collection(id).kind;
     if (kind == model::Window::Kind::Last) known = std::min(known, cursor);
-    if (kind == model::Window::Kind::Latest && cursor != 0) known = std::min(known, cursor - 1);
+    if (kind == model::Window::Kind::Latest) {
+      known = std::min(known, ring.end() - std::min(ring.end() - ring.first(), kRemembered));
+      if (cursor != 0) known = std::min(known, cursor - 1);
+    }
   }
   return known;
 }
@@ -71,7 +70,7 @@ inline constexpr std::uint64_t kRemembered = 1024;
     case model::Window::Kind::Latest: return 1;
     case model::Window::Kind::Last:
       return instance.rings[collection.stream.index].end() - instance.cursors[id.index];
-    case model::Window::Kind::Next: return instance.ahead[id.index].cells.size();
+    case model::Window::Kind::Next: return instance.ahead[collection.ahead].size();
   }
   return 0;
 }
@@ -93,7 +92,7 @@ void for_each_element(const Program& program, const Instance& instance, Collecti
       }
       return;
     case model::Window::Kind::Next: {
-      const std::vector<Cell>& cells = instance.ahead[id.index].cells;
+      const std::vector<Cell>& cells = instance.ahead[collection.ahead];
       const std::size_t width = program.model().streams[collection.stream].fields.size() + 1;
       for (std::size_t row = 0; row < cells.size(); row += width) {
         if (!visit(cells.data() + row)) return;

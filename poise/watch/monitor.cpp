@@ -47,12 +47,11 @@ Monitor::Monitor(const model::Model& model, const Options& options, const MakeEv
 Monitor::~Monitor() = default;
 
 AppId Monitor::app(std::string_view name) {
-  if (last_app_.index < names_.size() && names_[last_app_.index] == name) return last_app_;
+  if (last_app_.index < names_.size() && *names_[last_app_.index] == name) return last_app_;
   const auto known = apps_.find(name);
   if (known != apps_.end()) return last_app_ = known->second;
   last_app_ = AppId{static_cast<std::uint32_t>(names_.size())};
-  apps_.emplace(std::string(name), last_app_);
-  names_.emplace_back(name);
+  names_.push_back(&apps_.emplace(std::string(name), last_app_).first->first);
   instances_.emplace_back(program_);
   evaluator_->start(last_app_.index);
   ++summary_.instances;
@@ -125,13 +124,12 @@ void Monitor::expire_until(AppId app, Time time) {
       std::uint64_t& cursor = instance.cursors[id.index];
       for (; cursor != ring.end(); ++cursor) {
         // What was taken back is passed over in silence.
-        const bool gone = ring.is_gone(cursor);
+        if (ring.is_gone(cursor)) continue;
         const Time leaves = later(ring.time(cursor), collection.length);
-        if (!gone && leaves > now) {
+        if (leaves > now) {
           next = std::min(next, leaves);
           break;
         }
-        if (gone) continue;
         any = true;
         instance.now = now;
         touch(instance, evaluator_->removed(app.index, instance, id, ring.cells(cursor)));
@@ -238,14 +236,15 @@ void Monitor::add_element(AppId app, const Event& event) {
         }
         touch(instance, evaluator_->added(app.index, instance, id, element));
         break;
-      case Window::Kind::Next:
+      case Window::Kind::Next: {
         if (!is_open(instance, collection)) break;
         hold_texts(stream, element);
-        instance.ahead[id.index].cells.insert(instance.ahead[id.index].cells.end(), element,
-                                              element + event.element.size());
-        instance.ahead[id.index].cells.push_back(static_cast<Cell>(number));
+        std::vector<Cell>& cells = instance.ahead[collection.ahead];
+        cells.insert(cells.end(), element, element + event.element.size());
+        cells.push_back(static_cast<Cell>(number));
         touch(instance, evaluator_->added(app.index, instance, id, element));
         break;
+      }
     }
   }
 }
@@ -289,7 +288,8 @@ void Monitor::remove_element(AppId app, const Event& event) {
     number = behind - 1;
   } else {
     for (const CollectionId id : program_.collections_of(stream)) {
-      const std::vector<Cell>& cells = instance.ahead[id.index].cells;
+      if (program_.collection(id).kind != Window::Kind::Next) continue;
+      const std::vector<Cell>& cells = instance.ahead[program_.collection(id).ahead];
       for (std::size_t row = 0; row < cells.size(); row += fields + 1) {
         const auto other = static_cast<std::uint64_t>(cells[row + fields]);
         if (same(cells.data() + row)) number = std::max(number.value_or(0), other);
@@ -317,7 +317,7 @@ void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
         while (cursor != ring.end() && ring.is_gone(cursor)) ++cursor;
         break;
       case Window::Kind::Next: {
-        std::vector<Cell>& cells = instance.ahead[id.index].cells;
+        std::vector<Cell>& cells = instance.ahead[program_.collection(id).ahead];
         for (std::size_t row = 0; row < cells.size(); row += width) {
           if (static_cast<std::uint64_t>(cells[row + width - 1]) != number) continue;
           evaluator_->removed(app.index, instance, id, cells.data() + row);
@@ -341,13 +341,12 @@ void Monitor::enter(AppId app, StateId state) {
   instance.state = state;
   instance.settled = false;
   instance.entered = instance.now;
-  for (const CollectionId id : program_.collections().ids()) {
-    std::vector<Cell>& cells = instance.ahead[id.index].cells;
-    if (cells.empty()) continue;
-    const StreamId stream = program_.collection(id).stream;
-    const std::size_t width = model_.streams[stream].fields.size() + 1;
+  for (const Collection& collection : program_.collections()) {
+    if (collection.kind != Window::Kind::Next) continue;
+    std::vector<Cell>& cells = instance.ahead[collection.ahead];
+    const std::size_t width = model_.streams[collection.stream].fields.size() + 1;
     for (std::size_t row = 0; row < cells.size(); row += width) {
-      release_texts(stream, cells.data() + row);
+      release_texts(collection.stream, cells.data() + row);
     }
     cells.clear();
   }
@@ -499,7 +498,7 @@ void Monitor::run(AppId app) {
 }
 
 void Monitor::say(AppId app, Occurrence what, std::span<const RuleId> rules) {
-  what.app = names_[app.index];
+  what.app = *names_[app.index];
   what.time = instances_[app.index].now;
   if (what.kind != Kind::Adaptation) ++summary_.faults[static_cast<std::size_t>(what.kind)];
   said_.push_back({what, rules_.size(), rules.size()});

@@ -74,7 +74,7 @@ class Monitor {
 
   // An instance by its name, made where there is none of that name.
   [[nodiscard]] AppId app(std::string_view name);
-  [[nodiscard]] std::string_view name(AppId app) const { return names_[app.index]; }
+  [[nodiscard]] std::string_view name(AppId app) const { return *names_[app.index]; }
   [[nodiscard]] Time now(AppId app) const { return instances_[app.index].now; }
 
   // The error: its time is before what came last.
@@ -147,8 +147,8 @@ class Monitor {
   Summary summary_;
 
   std::unordered_map<std::string, AppId, TextHash, std::equal_to<>> apps_;
-  AppId last_app_;  // the next event is often about the same
-  std::vector<std::string> names_;
+  AppId last_app_;                         // the next event is often about the same
+  std::vector<const std::string*> names_;  // in apps_
   std::vector<Instance> instances_;
 
   // Of the event, or the run, under way

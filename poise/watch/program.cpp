@@ -128,11 +128,12 @@ Program::Program(const Model& model)
 }
 
 CollectionId Program::collection(StreamId stream, const Window& window) {
-  const Collection wanted{stream, window.kind, nanoseconds(window.seconds)};
+  Collection wanted{stream, window.kind, nanoseconds(window.seconds)};
   for (const CollectionId id : by_stream_[stream.index]) {
     const Collection& known = collections_[id];
     if (known.kind == wanted.kind && known.length == wanted.length) return id;
   }
+  if (wanted.kind == Window::Kind::Next) wanted.ahead = next_windows_++;
   const CollectionId id = collections_.add(wanted);
   by_stream_[stream.index].push_back(id);
   if (wanted.kind == Window::Kind::Last) expiring_.push_back(id);

@@ -29,6 +29,7 @@ struct Collection {
   model::StreamId stream;
   model::Window::Kind kind = model::Window::Kind::Latest;
   Time length = 0;
+  std::uint32_t ahead = 0;  // Next: which of them it is
 };
 
 // An atom over cells: the sum of its terms and a constant stands in a relation to 0, or is one of
@@ -80,6 +81,7 @@ class Program {
   [[nodiscard]] const Collection& collection(CollectionId id) const {
     return *(&*collections_.begin() + id.index);
   }
+  [[nodiscard]] std::size_t next_windows() const { return next_windows_; }
   // Those that elements leave by themselves.
   [[nodiscard]] std::span<const CollectionId> expiring() const { return expiring_; }
   // The fields of a stream that are texts.
@@ -127,6 +129,7 @@ class Program {
   Numbers numbers_;
   Table<CollectionId, Collection> collections_;
   std::vector<CollectionId> expiring_;
+  std::uint32_t next_windows_ = 0;
   std::vector<std::vector<std::uint32_t>> text_fields_;
   std::vector<std::vector<CollectionId>> by_stream_;
   std::vector<CellQuery> queries_;

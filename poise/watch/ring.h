@@ -2,11 +2,12 @@
 
 // The elements of one stream in the order of their arrival. Each has a number that never changes;
 // they are dropped from the front, and those that were taken back stay as gaps until then. The time
-// of an element and its cells stand side by side.
+// of an element and its cells stand side by side. There is a ring for every stream of every
+// instance, mostly with next to nothing in it, so it is small.
 
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "poise/watch/cell.h"
 #include "poise/watch/program.h"
@@ -25,35 +26,34 @@ class Ring {
 
   void add(Time time, std::span<const Cell> cells) {
     if (is_full()) grow(cells.size());
-    Cell* row = rows_.data() + (end_ & (room_ - 1)) * width_;
+    Cell* row = rows_.get() + (end_ & (room_ - 1)) * width_;
     *row = time;
     for (const Cell cell : cells) *++row = cell;  // few of them
     ++end_;
   }
   // Grows unless a good part is free, so that there is not too little to drop the next time.
   void make_room();
-  void drop_first();
+  void drop_first() { ++first_; }
 
+  // Of an element that was not taken back.
   [[nodiscard]] Time time(std::uint64_t number) const { return row(number)[0]; }
   [[nodiscard]] const Cell* cells(std::uint64_t number) const { return row(number) + 1; }
-  [[nodiscard]] bool is_gone(std::uint64_t number) const {
-    return gaps_ != 0 && gone_[number & (room_ - 1)];
-  }
-  void take_back(std::uint64_t number);
+  [[nodiscard]] bool is_gone(std::uint64_t number) const { return row(number)[0] == kGone; }
+  void take_back(std::uint64_t number) { rows_[(number & (room_ - 1)) * width_] = kGone; }
 
  private:
+  static constexpr Time kGone = INT64_MIN;  // which is the time of nothing
+
   [[nodiscard]] const Cell* row(std::uint64_t number) const {
-    return rows_.data() + (number & (room_ - 1)) * width_;
+    return rows_.get() + (number & (room_ - 1)) * width_;
   }
   void grow(std::size_t cells);
 
-  std::vector<Cell> rows_;
-  std::vector<bool> gone_;  // empty as long as there are no gaps
+  std::unique_ptr<Cell[]> rows_;
   std::uint64_t first_ = 0;
   std::uint64_t end_ = 0;
-  std::uint64_t room_ = 0;  // a power of two, or 0
-  std::uint32_t width_ = 0;
-  std::uint32_t gaps_ = 0;
+  std::uint32_t room_ = 0;   // rows; a power of two, or 0
+  std::uint32_t width_ = 0;  // cells of a row
 };
 
 }  // namespace poise::watch

@@ -159,11 +159,14 @@ class InstanceWriter {
     const std::uint64_t first = first_known(program_, instance, stream);
     out_.number(first);
     out_.number(ring.end() - first);
-    Time before = instance.now;
     std::vector<std::uint64_t> gaps;
+    std::uint64_t there = first;
+    while (there != ring.end() && ring.is_gone(there)) ++there;
+    // What was taken back has no time; any will do that does not go back.
+    Time before = there == ring.end() ? instance.now : ring.time(there);
     for (std::uint64_t number = first; number != ring.end(); ++number) {
       // Times never go back, but may be further apart than a time may be.
-      const Time time = ring.time(number);
+      const Time time = ring.is_gone(number) ? before : ring.time(number);
       number == first
           ? out_.whole(time)
           : out_.number(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(before));
@@ -177,7 +180,7 @@ class InstanceWriter {
 
   void write_ahead(const Instance& instance, CollectionId id) {
     const StreamId stream = program_.collection(id).stream;
-    const std::vector<Cell>& cells = instance.ahead[id.index].cells;
+    const std::vector<Cell>& cells = instance.ahead[program_.collection(id).ahead];
     const std::size_t width = program_.model().streams[stream].fields.size() + 1;
     out_.number(cells.size() / width);
     for (std::size_t row = 0; row < cells.size(); row += width) {
@@ -292,7 +295,7 @@ class InstanceReader {
     const Collection& collection = program_.collection(id);
     const Ring& ring = instance.rings[collection.stream.index];
     if (collection.kind == Window::Kind::Next) {
-      read_ahead(collection.stream, ring, instance.ahead[id.index].cells);
+      read_ahead(collection.stream, ring, instance.ahead[program_.collection(id).ahead]);
       return;
     }
     const std::uint64_t cursor = in_.number();
@@ -338,7 +341,7 @@ class InstanceReader {
 std::string SnapshotParts::written(const Monitor& monitor) {
   InstanceWriter instances(monitor.program_, monitor.texts_, monitor.numbers_);
   for (std::size_t i = 0; i < monitor.names_.size(); ++i) {
-    instances.write(monitor.names_[i], monitor.instances_[i]);
+    instances.write(*monitor.names_[i], monitor.instances_[i]);
   }
   ByteWriter out;
   const std::vector<std::uint64_t> shape = shape_of(monitor.program_);
@@ -382,15 +385,15 @@ Result<void> SnapshotParts::read(Monitor& monitor, std::string_view bytes) {
   for (std::size_t i = 0; i < numbers && !in.failed(); ++i) {
     tables.numbers.push_back(number_from(in));
   }
-  std::vector<std::string> names;
+  std::vector<const std::string*> names;
   std::vector<Instance> instances;
   decltype(monitor.apps_) apps;
   InstanceReader reader(monitor.program_, tables, in);
   const std::size_t count = in.count();
   for (std::size_t i = 0; i < count && !in.failed(); ++i) {
-    names.emplace_back(in.text());
-    const AppId app{static_cast<std::uint32_t>(i)};
-    if (!apps.emplace(names.back(), app).second) in.fail();
+    const auto [app, is_new] = apps.emplace(in.text(), AppId{static_cast<std::uint32_t>(i)});
+    if (!is_new) in.fail();
+    names.push_back(&app->first);
     instances.push_back(reader.read());
   }
   if (!in.is_done()) return Failure(Error{"it is damaged: its content is wrong"});
