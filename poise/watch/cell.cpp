@@ -1,5 +1,6 @@
 #include "poise/watch/cell.h"
 
+#include <cstring>
 #include <utility>
 
 #include "poise/base/check.h"
@@ -25,12 +26,32 @@ Rational Numbers::number(Cell cell, Scale scale) const {
 
 namespace {
 
+// Eight letters at a time.
 std::uint32_t hash_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) {
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
+  std::uint64_t hash = text.size() * kOdd;
+  const auto mix = [&](std::uint64_t letters) {
+    hash = (hash ^ letters) * kOdd;
+    hash ^= hash >> 29U;
+  };
+  std::uint64_t letters = 0;
+  for (; text.size() > sizeof(letters); text.remove_prefix(sizeof(letters))) {
+    std::memcpy(&letters, text.data(), sizeof(letters));
+    mix(letters);
   }
-  return static_cast<std::uint32_t>(hash ^ hash >> 32U);
+  letters = 0;
+  if (text.size() >= 4) {
+    // Two halves, which may overlap.
+    std::uint32_t half = 0;
+    std::memcpy(&half, text.data(), sizeof(half));
+    letters = half;
+    std::memcpy(&half, text.data() + text.size() - sizeof(half), sizeof(half));
+    letters = letters << 32U | half;
+  } else {
+    for (const char c : text) letters = letters << 8U | static_cast<unsigned char>(c);
+  }
+  mix(letters);
+  return static_cast<std::uint32_t>(hash >> 16U);
 }
 
 }  // namespace

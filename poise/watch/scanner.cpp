@@ -1,6 +1,8 @@
 #include "poise/watch/scanner.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "poise/log/entry.h"
 
@@ -13,9 +15,83 @@ namespace {
 // A cell that is not read yet.
 constexpr Cell kUnread = kNone + 1;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+// Decimals of a second that are kept.
+constexpr std::size_t kNanoseconds = 9;
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Characters that stand for themselves in a string of JSON.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (int c = ' '; c <= '~'; ++c) plain[static_cast<std::size_t>(c)] = c != '"' && c != '\\';
+  return plain;
+}();
 
 }  // namespace
+
+// Where in the line we are. A local of whoever reads a line, so that the compiler knows that nobody
+// else moves it. Each function reads what comes next, or gives up.
+struct Scanner::Cursor {
+  const char* at;
+  const char* end;
+
+  void skip_blanks() {
+    while (at != end && (*at == ' ' || *at == '\t' || *at == '\r')) ++at;
+  }
+  bool skip(char c) {
+    skip_blanks();
+    if (at == end || *at != c) return false;
+    ++at;
+    return true;
+  }
+  bool skip(std::string_view word) {
+    skip_blanks();
+    if (static_cast<std::size_t>(end - at) < word.size() ||
+        std::memcmp(at, word.data(), word.size()) != 0) {
+      return false;
+    }
+    at += word.size();
+    return true;
+  }
+  bool string(std::string_view& text) {
+    if (!skip('"')) return false;
+    const char* const begin = at;
+    while (at != end && kPlain[static_cast<unsigned char>(*at)]) ++at;
+    if (at == end || *at != '"') return false;
+    text = std::string_view(begin, static_cast<std::size_t>(at - begin));
+    ++at;
+    return true;
+  }
+  // Some digits more, at most so many; how many.
+  std::size_t digits(std::size_t most, std::int64_t& value) {
+    const char* const begin = at;
+    while (at != end && is_digit(*at) && static_cast<std::size_t>(at - begin) < most) {
+      value = value * 10 + (*at++ - '0');
+    }
+    return static_cast<std::size_t>(at - begin);
+  }
+  // 12, 12.5: a whole number of units, of which `decimals` decimals make one. Not if there are more
+  // of them, nor if there may be none and is a point.
+  bool number(std::size_t decimals, std::int64_t& value) {
+    constexpr std::size_t kDigits = 10;
+    // With nine decimals more, it still fits: as seconds, some two hundred years.
+    constexpr std::int64_t kMost = 7'000'000'000;
+    skip_blanks();
+    const char* const begin = at;
+    value = 0;
+    const std::size_t whole = digits(kDigits, value);
+    if (whole == 0 || (*begin == '0' && whole > 1) || value > kMost) return false;
+    std::size_t some = 0;
+    if (at != end && *at == '.') {
+      ++at;
+      some = digits(decimals, value);
+      if (some == 0) return false;
+    }
+    if (at != end && (is_digit(*at) || *at == '.' || *at == 'e' || *at == 'E')) return false;
+    for (; some < decimals; ++some) value *= 10;
+    return true;
+  }
+};
 
 Scanner::Scanner(const model::Model& model, Monitor& monitor) : model_(model), monitor_(monitor) {
   for (const model::VariableId id : model.variables.ids()) {
@@ -30,6 +106,7 @@ Scanner::Scanner(const model::Model& model, Monitor& monitor) : model_(model), m
     const model::Stream& stream = model.streams[id];
     stream_names_.emplace(stream.name, id.index);
     Stream& known = streams_.emplace_back();
+    known.name = stream.name;
     for (std::size_t i = 0; i < stream.fields.size(); ++i) {
       const model::Field& field = stream.fields[i];
       known.names.push_back(field.name);
@@ -66,77 +143,23 @@ Scanner::Target Scanner::target(const model::Type& type, Scale scale) const {
   return result;
 }
 
-void Scanner::skip_blanks() {
-  while (at_ != end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\r')) ++at_;
-}
-
-bool Scanner::skip(char c) {
-  skip_blanks();
-  if (at_ == end_ || *at_ != c) return false;
-  ++at_;
-  return true;
-}
-
-bool Scanner::string(std::string_view& text) {
-  if (!skip('"')) return false;
-  const char* const begin = at_;
-  while (at_ != end_ && *at_ >= ' ' && *at_ <= '~' && *at_ != '"' && *at_ != '\\') ++at_;
-  if (at_ == end_ || *at_ != '"') return false;
-  text = std::string_view(begin, static_cast<std::size_t>(at_ - begin));
-  ++at_;
-  return true;
-}
-
-// 12, -0.5: what fits a cell without a thought.
-bool Scanner::number(Scale scale, Cell& cell) {
-  skip_blanks();
-  const bool negative = at_ != end_ && *at_ == '-';
-  if (negative) ++at_;
-  const char* const begin = at_;
-  Cell value = 0;
-  while (at_ != end_ && is_digit(*at_)) value = value * 10 + (*at_++ - '0');
-  const auto digits = at_ - begin;
-  if (digits == 0 || digits > 10 || (*begin == '0' && digits > 1)) return false;
-  int decimals = 0;
-  if (at_ != end_ && *at_ == '.') {
-    ++at_;
-    if (scale == Scale::Whole) return false;
-    for (; at_ != end_ && is_digit(*at_) && decimals < 7; ++decimals) {
-      value = value * 10 + (*at_++ - '0');
-    }
-    if (decimals == 0 || decimals == 7) return false;
-  }
-  if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) return false;
-  if (scale == Scale::Millionths) {
-    for (; decimals < 6; ++decimals) value *= 10;
-  }
-  cell = negative ? -value : value;
-  return true;
-}
-
-bool Scanner::value(const Target& target, Cell& cell) {
-  skip_blanks();
-  const auto word = [&](std::string_view text) {
-    if (std::string_view(at_, static_cast<std::size_t>(end_ - at_)).substr(0, text.size()) !=
-        text) {
-      return false;
-    }
-    at_ += text.size();
-    return true;
-  };
+bool Scanner::value(Cursor& cursor, const Target& target, Cell& cell) {
   switch (target.kind) {
     case Target::Kind::Bool:
-      if (word("true")) {
-        cell = 1;
-        return true;
-      }
-      cell = 0;
-      return word("false");
-    case Target::Kind::Number:
-      return number(target.scale, cell) && cell >= target.low && cell <= target.high;
+      cell = static_cast<Cell>(cursor.skip("true"));
+      return cell == 1 || cursor.skip("false");
+    case Target::Kind::Number: {
+      constexpr std::size_t kDecimals = 6;
+      const bool negative = cursor.skip('-');
+      // What follows a minus follows at once.
+      if (negative && (cursor.at == cursor.end || !is_digit(*cursor.at))) return false;
+      if (!cursor.number(target.scale == Scale::Whole ? 0 : kDecimals, cell)) return false;
+      if (negative) cell = -cell;
+      return cell >= target.low && cell <= target.high;
+    }
     case Target::Kind::Member: {
       std::string_view text;
-      if (!string(text)) return false;
+      if (!cursor.string(text)) return false;
       for (const auto& [name, member] : target.members) {
         if (name != text) continue;
         cell = member;
@@ -146,7 +169,7 @@ bool Scanner::value(const Target& target, Cell& cell) {
     }
     case Target::Kind::Text: {
       std::string_view text;
-      if (!string(text)) return false;
+      if (!cursor.string(text)) return false;
       cell = monitor_.text(text);
       held_.push_back(cell);
       return true;
@@ -156,81 +179,90 @@ bool Scanner::value(const Target& target, Cell& cell) {
   return false;
 }
 
-bool Scanner::element(std::uint32_t stream) {
-  const Stream& known = streams_[stream];
-  element_.assign(known.fields.size(), kUnread);
-  if (!skip('{')) return false;
-  if (!skip('}')) {
+bool Scanner::element(Cursor& cursor, const Stream& stream) {
+  element_.assign(stream.fields.size(), kUnread);
+  if (!cursor.skip('{')) return false;
+  if (!cursor.skip('}')) {
     do {
       std::string_view name;
-      if (!string(name) || !skip(':')) return false;
+      if (!cursor.string(name) || !cursor.skip(':')) return false;
       const auto field =
-          static_cast<std::size_t>(std::ranges::find(known.names, name) - known.names.begin());
-      if (field == known.names.size() || element_[field] != kUnread) return false;
-      if (!value(known.fields[field], element_[field])) return false;
-    } while (skip(','));
-    if (!skip('}')) return false;
+          static_cast<std::size_t>(std::ranges::find(stream.names, name) - stream.names.begin());
+      if (field == stream.names.size() || element_[field] != kUnread) return false;
+      if (!value(cursor, stream.fields[field], element_[field])) return false;
+    } while (cursor.skip(','));
+    if (!cursor.skip('}')) return false;
   }
   std::ranges::replace(element_, kUnread, kNone);
   return true;
 }
 
-bool Scanner::assignments() {
-  if (!skip('{')) return false;
-  if (skip('}')) return true;
+bool Scanner::assignments(Cursor& cursor) {
+  if (!cursor.skip('{')) return false;
+  if (cursor.skip('}')) return true;
   do {
     std::string_view name;
-    if (!string(name) || !skip(':')) return false;
+    if (!cursor.string(name) || !cursor.skip(':')) return false;
     const auto variable = variable_names_.find(name);
     if (variable == variable_names_.end()) return false;
     const Target& target = variables_[variable->second];
     Assignment& assignment = assignments_.emplace_back();
     assignment.slot = target.slot;
-    if (!value(target, assignment.value)) return false;
+    if (!value(cursor, target, assignment.value)) return false;
     const auto same = [&](const Assignment& other) { return other.slot == assignment.slot; };
     if (std::ranges::count_if(assignments_, same) > 1) return false;
-  } while (skip(','));
-  return skip('}');
+  } while (cursor.skip(','));
+  return cursor.skip('}');
 }
 
-bool Scanner::line(Line& into) {
+// `"B_stor", "value": {...}`
+bool Scanner::change(Cursor& cursor, Event& event) {
+  std::string_view name;
+  if (!cursor.string(name)) return false;
+  // Often the same as before.
+  if (last_stream_ >= streams_.size() || streams_[last_stream_].name != name) {
+    const auto stream = stream_names_.find(name);
+    if (stream == stream_names_.end()) return false;
+    last_stream_ = stream->second;
+  }
+  std::string_view next;
+  if (!cursor.skip(',') || !cursor.string(next) || next != "value" || !cursor.skip(':')) {
+    return false;
+  }
+  event.stream = model::StreamId{last_stream_};
+  return element(cursor, streams_[last_stream_]);
+}
+
+bool Scanner::line(Cursor cursor, Line& into) {
+  bool timed = false;
   bool app = false;
-  bool change = false;
-  if (!skip('{')) return false;
+  bool changed = false;
+  if (!cursor.skip('{')) return false;
   do {
     std::string_view key;
-    if (!string(key) || !skip(':')) return false;
-    if (key == "t" && !into.time) {
-      skip_blanks();
-      const char* const begin = at_;
-      while (at_ != end_ && (is_digit(*at_) || *at_ == '.')) ++at_;
-      into.time = plain_time({begin, static_cast<std::size_t>(at_ - begin)});
-      if (!into.time) return false;
+    if (!cursor.string(key) || !cursor.skip(':')) return false;
+    if (key == "t" && !timed) {
+      timed = true;
+      Time time = 0;
+      if (!cursor.number(kNanoseconds, time)) return false;
+      into.time = time;
     } else if (key == "app" && !app) {
       app = true;
-      if (!string(into.app)) return false;
-    } else if (key == "set" && !change) {
-      change = true;
-      if (!assignments()) return false;
-    } else if ((key == "add" || key == "remove") && !change) {
-      change = true;
-      std::string_view name;
-      if (!string(name)) return false;
-      const auto stream = stream_names_.find(name);
-      std::string_view next;
-      if (stream == stream_names_.end() || !skip(',') || !string(next) || next != "value" ||
-          !skip(':') || !element(stream->second)) {
-        return false;
-      }
-      into.event.stream = model::StreamId{stream->second};
+      if (!cursor.string(into.app)) return false;
+    } else if (key == "set" && !changed) {
+      changed = true;
+      if (!assignments(cursor)) return false;
+    } else if ((key == "add" || key == "remove") && !changed) {
+      changed = true;
       into.event.remove = key == "remove";
+      if (!change(cursor, into.event)) return false;
     } else {
       return false;
     }
-  } while (skip(','));
-  if (!skip('}') || (!change && !into.time)) return false;
-  skip_blanks();
-  return at_ == end_;
+  } while (cursor.skip(','));
+  if (!cursor.skip('}') || (!changed && !timed)) return false;
+  cursor.skip_blanks();
+  return cursor.at == cursor.end;
 }
 
 void Scanner::drop_texts() {
@@ -239,12 +271,10 @@ void Scanner::drop_texts() {
 
 std::optional<Scanner::Line> Scanner::scan(std::string_view text) {
   if (text.size() > log::kMaxLineSize) return std::nullopt;
-  at_ = text.data();
-  end_ = text.data() + text.size();
   assignments_.clear();
   held_.clear();
   Line result;
-  if (!line(result)) {
+  if (!line({text.data(), text.data() + text.size()}, result)) {
     drop_texts();
     return std::nullopt;
   }
@@ -253,27 +283,10 @@ std::optional<Scanner::Line> Scanner::scan(std::string_view text) {
   return result;
 }
 
-std::optional<Time> plain_time(std::string_view text) {
-  // Some two hundred years.
-  constexpr Time kMostSeconds = 7'000'000'000;
-  constexpr std::size_t kDigits = 10;
-  const std::size_t point = std::min(text.find('.'), text.size());
-  if (point == 0 || point > kDigits || text.size() > point + 10) return std::nullopt;
-  if (text.front() == '0' && point > 1) return std::nullopt;
-  if (text.size() == point + 1) return std::nullopt;
+std::optional<Time> plain_time(std::string_view seconds) {
+  Scanner::Cursor cursor{seconds.data(), seconds.data() + seconds.size()};
   Time time = 0;
-  const auto digits = [&](std::string_view part) {
-    for (const char c : part) {
-      if (!is_digit(c)) return false;
-      time = time * 10 + (c - '0');
-    }
-    return true;
-  };
-  const std::string_view decimals = point < text.size() ? text.substr(point + 1) : "";
-  if (!digits(text.substr(0, point)) || time > kMostSeconds || !digits(decimals)) {
-    return std::nullopt;
-  }
-  for (std::size_t i = decimals.size(); i < 9; ++i) time *= 10;
+  if (!cursor.number(kNanoseconds, time) || cursor.at != cursor.end) return std::nullopt;
   return time;
 }
 

@@ -15,11 +15,10 @@
 
 namespace poise::watch {
 
-// 12, 12.5: seconds with at most nine decimals, in nanoseconds.
-[[nodiscard]] std::optional<Time> plain_time(std::string_view seconds);
-
 class Scanner {
  public:
+  struct Cursor;
+
   // Both must outlive it.
   Scanner(const model::Model& model, Monitor& monitor);
 
@@ -43,20 +42,18 @@ class Scanner {
     std::vector<std::pair<std::string, Cell>> members;
   };
   struct Stream {
-    std::vector<std::string> names;
+    std::string name;
+    std::vector<std::string> names;  // of its fields
     std::vector<Target> fields;
   };
   [[nodiscard]] Target target(const model::Type& type, Scale scale) const;
 
   // Each reads what comes next, or gives up.
-  bool skip(char c);
-  void skip_blanks();
-  bool string(std::string_view& text);
-  bool number(Scale scale, Cell& cell);
-  bool value(const Target& target, Cell& cell);
-  bool element(std::uint32_t stream);
-  bool assignments();
-  bool line(Line& into);
+  bool value(Cursor& cursor, const Target& target, Cell& cell);
+  bool element(Cursor& cursor, const Stream& stream);
+  bool assignments(Cursor& cursor);
+  bool change(Cursor& cursor, Event& event);
+  bool line(Cursor cursor, Line& into);
   void drop_texts();
 
   const model::Model& model_;
@@ -66,11 +63,13 @@ class Scanner {
   std::vector<Stream> streams_;
   std::vector<Target> variables_;
 
-  const char* at_ = nullptr;
-  const char* end_ = nullptr;
+  std::uint32_t last_stream_ = UINT32_MAX;
   std::vector<Assignment> assignments_;
   std::vector<Cell> element_;
   std::vector<Cell> held_;  // texts of the line under way
 };
+
+// 12, 12.5: seconds with at most nine decimals, in nanoseconds.
+[[nodiscard]] std::optional<Time> plain_time(std::string_view seconds);
 
 }  // namespace poise::watch
