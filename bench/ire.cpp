@@ -433,10 +433,7 @@ class Ire final : public watch::Evaluator {
   // Everything from here down is worked out again.
   void renew(const Work& work, NodeId id) {
     touch(work, nodes_[id]);
-    const bool quantifier = is_quantifier(work.meaning(nodes_[id]));
-    for (NodeId child = nodes_[id].first; child != kNoNode; child = nodes_[child].next) {
-      visit(work, id, child, quantifier, [&] { renew(work, child); });
-    }
+    for_children(work, id, [&](NodeId child) { renew(work, child); });
     conclude(work, nodes_[id]);
   }
 
@@ -444,44 +441,47 @@ class Ire final : public watch::Evaluator {
   void adjust(const Work& work, NodeId id, const What& what) {
     touch(work, nodes_[id]);
     const QueryNode& node = work.meaning(nodes_[id]);
-    const bool quantifier = is_quantifier(node);
+    const auto below = [&](std::uint32_t part) {
+      return work.shape.mentions[part][what.collection.index];
+    };
     const bool here =
-        quantifier && work.shape.query->collections[nodes_[id].meaning] == what.collection;
+        is_quantifier(node) && work.shape.query->collections[nodes_[id].meaning] == what.collection;
     if (here && what.change == Change::Remove) {
       remove_branch(work, id, branch(nodes_[id], what.row));
     }
     if (here && what.change == Change::Clear) {
       while (nodes_[id].first != kNoNode) remove_branch(work, id, nodes_[id].first);
     }
-    for (NodeId child = nodes_[id].first; child != kNoNode; child = nodes_[child].next) {
-      const bool replaced = here && what.change == Change::Replace;
-      if (!replaced && !work.shape.mentions[nodes_[child].meaning][what.collection.index]) continue;
-      visit(work, id, child, quantifier, [&] {
-        if (replaced) {
-          renew(work, child);
-        } else {
-          adjust(work, child, what);
-        }
+    if (here && what.change == Change::Replace) {
+      for_children(work, id, [&](NodeId child) { renew(work, child); });
+    } else if (std::ranges::any_of(node.parts, below)) {
+      // The branches of a quantifier are as many as its elements: they are not even looked at in
+      // vain.
+      for_children(work, id, [&](NodeId child) {
+        if (below(nodes_[child].meaning)) adjust(work, child, what);
       });
     }
     if (here && what.change == Change::Add) add_branch(work, id, what.row);
     conclude(work, nodes_[id]);
   }
 
-  // Does something to a child, whose truth its parent may count.
+  // Does something to each child; a quantifier binds its element and counts its truth.
   template <class Act>
-  void visit(const Work& work, NodeId parent, NodeId child, bool quantifier, const Act& act) {
-    if (!quantifier) {
-      act();
-      return;
+  void for_children(const Work& work, NodeId id, const Act& act) {
+    const bool quantifier = is_quantifier(work.meaning(nodes_[id]));
+    for (NodeId child = nodes_[id].first; child != kNoNode; child = nodes_[child].next) {
+      if (!quantifier) {
+        act(child);
+        continue;
+      }
+      bind(work, nodes_[id], nodes_[child].row);
+      const Truth before = nodes_[child].truth;
+      act(child);
+      const Truth after = nodes_[child].truth;
+      if (before == after) continue;
+      tally(work, nodes_[id], before, UINT32_MAX);
+      tally(work, nodes_[id], after, 1);
     }
-    bind(work, nodes_[parent], nodes_[child].row);
-    const Truth before = nodes_[child].truth;
-    act();
-    const Truth after = nodes_[child].truth;
-    if (before == after) return;
-    tally(work, nodes_[parent], before, UINT32_MAX);
-    tally(work, nodes_[parent], after, 1);
   }
 
   // From the children as they are.
@@ -531,6 +531,16 @@ class Ire final : public watch::Evaluator {
 };
 
 }  // namespace
+
+void NodeCounts::add(const NodeCounts& others) {
+  reused += others.reused;
+  renewed += others.renewed;
+  added += others.added;
+  made += others.made;
+  worked_out_again += others.worked_out_again;
+  discarded += others.discarded;
+  most = std::max(most, others.most);
+}
 
 watch::MakeEvaluator tree_evaluator(Trees trees, NodeCounts& counts) {
   return [trees, &counts](const watch::Program& program, const watch::Numbers& numbers) {

@@ -37,6 +37,8 @@ struct NodeCounts {
   std::size_t discarded = 0;
   std::size_t most = 0;  // at a time, in all trees
 
+  // Of another log.
+  void add(const NodeCounts& others);
   [[nodiscard]] std::size_t asked_for() const { return reused + renewed + added; }
 };
 

@@ -4,8 +4,10 @@
 // long that takes.
 
 #include <chrono>
+#include <compare>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -72,6 +74,9 @@ class Durations {
     all_.push_back(std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count());
   }
   void sort();
+  void add(const Durations& others) {
+    all_.insert(all_.end(), others.all_.begin(), others.all_.end());
+  }
   // Sorted: so many in a hundred took no longer.
   [[nodiscard]] double at(std::size_t percent) const;
   [[nodiscard]] double mean() const;
@@ -87,12 +92,27 @@ struct Timed {
 };
 [[nodiscard]] Timed timed(const model::Model& model, const Lines& lines, Technique technique);
 
-// From the first line to the last, by their own times.
+// When a line happens, by its own words; and from the first one to the last.
+[[nodiscard]] double seconds_in(const std::string& line);
 [[nodiscard]] double seconds_of_log(const Lines& lines);
 
 // All that a monitor says of a log, adaptations too, a text each.
 [[nodiscard]] std::vector<std::string> said_of(const model::Model& model, const Lines& lines,
                                                Technique technique);
+
+// A fault by its names, so that it is the same in two models: where it starts and the rules.
+struct FaultName {
+  std::string kind;
+  std::string state;
+  std::vector<std::string> rules;
+  friend auto operator<=>(const FaultName&, const FaultName&) = default;
+};
+[[nodiscard]] FaultName fault_name(const model::Model& model, const watch::Occurrence& what);
+using FaultCounts = std::map<FaultName, std::size_t>;
+// How often each occurs in a log.
+[[nodiscard]] FaultCounts faults_of(const model::Model& model, const Lines& lines);
+// As a table.
+void print_faults(const FaultCounts& faults);
 
 // Sections. Each prints a heading, a few words and tables, and says whether what must agree does.
 struct Section {

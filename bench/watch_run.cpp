@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/table.h"
 #include "bench/watch.h"
 #include "poise/base/check.h"
 #include "poise/lang/lang.h"
@@ -121,14 +122,38 @@ Timed timed(const model::Model& model, const Lines& lines, Technique technique) 
   return {result, std::move(durations)};
 }
 
+double seconds_in(const std::string& line) {
+  constexpr std::string_view kKey = "\"t\": ";
+  const std::size_t at = line.find(kKey);
+  POISE_CHECK(at != std::string::npos);
+  return std::stod(line.substr(at + kKey.size()));
+}
+
 double seconds_of_log(const Lines& lines) {
-  const auto time = [](const std::string& line) {
-    constexpr std::string_view kKey = "\"t\": ";
-    const std::size_t at = line.find(kKey);
-    POISE_CHECK(at != std::string::npos);
-    return std::stod(line.substr(at + kKey.size()));
-  };
-  return lines.empty() ? 0 : time(lines.back()) - time(lines.front());
+  return lines.empty() ? 0 : seconds_in(lines.back()) - seconds_in(lines.front());
+}
+
+FaultName fault_name(const model::Model& model, const watch::Occurrence& what) {
+  FaultName name{std::string(watch::name(what.kind)), model.states[what.state].name, {}};
+  for (const model::RuleId rule : what.rules) name.rules.push_back(model.rules[rule].name);
+  return name;
+}
+
+FaultCounts faults_of(const model::Model& model, const Lines& lines) {
+  FaultCounts counts;
+  read_log(model, lines, Technique::Incremental, {}, [&](std::span<const watch::Occurrence> said) {
+    for (const watch::Occurrence& what : said) ++counts[fault_name(model, what)];
+  });
+  return counts;
+}
+
+void print_faults(const FaultCounts& faults) {
+  Table table({"fault", "state", "rules", "times"});
+  for (const auto& [fault, times] : faults) {
+    table.add(
+        {fault.kind, fault.state, fmt::format("{}", fmt::join(fault.rules, ", ")), grouped(times)});
+  }
+  table.print();
 }
 
 std::vector<std::string> said_of(const model::Model& model, const Lines& lines,
