@@ -114,6 +114,9 @@ using FaultCounts = std::map<FaultName, std::size_t>;
 // As a table.
 void print_faults(const FaultCounts& faults);
 
+// The two rules of watch_rules.cpp, with small windows, as all find them satisfied.
+[[nodiscard]] bool print_rules_agreement();
+
 // Sections. Each prints a heading, a few words and tables, and says whether what must agree does.
 struct Section {
   std::string_view name;
