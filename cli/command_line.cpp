@@ -528,6 +528,10 @@ Result<Call> watch_call(std::span<const std::string> words) {
   add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
       ->group(output);
   app.add_flag("--quiet", call.quiet, "of the text, only the summary")->group(output);
+  add_option(app, "--metrics", call.metrics, "[ADDRESS:]PORT",
+             "serve figures for Prometheus at /metrics, to this machine only\n"
+             "unless an address is given; port 0: any that is free")
+      ->group(output);
   app.add_flag("--untimed", call.untimed,
                "without how long events took: the same log gives the same bytes")
       ->group(output);

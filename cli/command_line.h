@@ -98,6 +98,7 @@ struct WatchCall {
   std::string evaluate = "incremental";
   std::optional<std::string> seed;
   std::optional<std::string> lateness;
+  std::optional<std::string> metrics;
   std::string format = "text";
   std::string output;
   std::string color = "auto";

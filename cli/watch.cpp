@@ -11,6 +11,8 @@
 
 #include "cli/durations.h"
 #include "cli/files.h"
+#include "cli/metrics.h"
+#include "cli/metrics_server.h"
 #include "cli/verbs.h"
 #include "cli/waiting.h"
 #include "cli/watch_input.h"
@@ -31,6 +33,7 @@ struct Plan {
   WatchFormat format = WatchFormat::Text;
   ColorChoice color = ColorChoice::Auto;
   std::optional<watch::Time> lateness;
+  std::optional<MetricsAddress> metrics;
 };
 
 Result<WatchFormat> watch_format_from(std::string_view word) {
@@ -66,6 +69,7 @@ Result<Plan> plan_from(const WatchCall& call) {
     reader.read(duration_from("--lateness", *call.lateness), lateness);
     plan.lateness = std::chrono::nanoseconds(lateness).count();
   }
+  if (call.metrics) reader.read(metrics_address_from(*call.metrics), plan.metrics);
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
   if (call.model == "-" && call.input == "-" && !call.plan) {
     return Failure(Error{"standard input can be read only once"});
@@ -108,6 +112,8 @@ class Pipeline {
     if (plan.lateness) held_back_.emplace(model, *plan.lateness);
   }
 
+  // What is going on can be asked for there, which must outlive this.
+  void serve_metrics(MetricsServer& server) { metrics_ = &server; }
   // Until the input ends or it is asked to stop; what is held back then is handed over. An error:
   // what came before it counts.
   [[nodiscard]] Result<void> run(const StopSignal& stop);
@@ -137,6 +143,8 @@ class Pipeline {
   std::size_t late_ = 0;
   WrongLines wrong_;
   Durations durations_;
+  MetricsServer* metrics_ = nullptr;
+  Histogram histogram_;  // for the metrics
   Clock::time_point looked_around_ = Clock::now();
 };
 
@@ -198,6 +206,7 @@ Result<void> Pipeline::hand_over(std::size_t number, std::string_view text) {
   const auto said = feed_.read(number, text);
   const auto end = Clock::now();
   durations_.add(end - begin);
+  if (metrics_ != nullptr) histogram_.add(end - begin);
   if (!said) {
     const Result<void> skipped = skip(number, said.error());
     if (!skipped) return skipped;
@@ -211,6 +220,12 @@ Result<void> Pipeline::hand_over(std::size_t number, std::string_view text) {
 
 Result<void> Pipeline::look_around(Clock::time_point now) {
   looked_around_ = now;
+  if (metrics_ != nullptr) {
+    metrics_->serve([this] {
+      return metrics_text(
+          {.monitor = monitor_, .skipped = wrong_.count(), .late = late_, .times = histogram_});
+    });
+  }
   return output_.flush();
 }
 
@@ -219,6 +234,7 @@ Result<void> Pipeline::wait(const StopSignal& stop) {
   if (!done) return done;
   Waiting waiting;
   input_.add_to(waiting);
+  if (metrics_ != nullptr) metrics_->add_to(waiting);
   waiting.wait(stop);
   return look_around(Clock::now());
 }
@@ -266,7 +282,16 @@ Result<Status> watch(const WatchCall& call, const Streams& streams) {
                       .file = call.output});
   if (const Result<void> opened = output.open(); !opened) return Failure(opened.error());
 
+  std::optional<MetricsServer> metrics;
+  if (plan->metrics) {
+    Result<MetricsServer> server = MetricsServer::listen(*plan->metrics);
+    if (!server) return Failure(server.error());
+    complain(streams, fmt::format("metrics at {}", server->url()));
+    metrics = *std::move(server);
+  }
+
   Pipeline pipeline(*model, *plan, call, streams, **input, output);
+  if (metrics) pipeline.serve_metrics(*metrics);
   const Result<void> done = pipeline.run(stop);
   const report::WatchSummary summary = pipeline.summary();
   output.write(summary);

@@ -505,4 +505,16 @@ void Monitor::say(AppId app, Occurrence what, std::span<const RuleId> rules) {
   rules_.insert(rules_.end(), rules.begin(), rules.end());
 }
 
+std::uint64_t Monitor::elements(CollectionId collection) const {
+  std::uint64_t count = 0;
+  for (const Instance& instance : instances_) {
+    if (!instance.started) continue;
+    for_each_element(program_, instance, collection, [&count](const Cell*) {
+      ++count;
+      return true;
+    });
+  }
+  return count;
+}
+
 }  // namespace poise::watch

@@ -93,6 +93,8 @@ class Monitor {
 
   [[nodiscard]] const Summary& summary() const { return summary_; }
   [[nodiscard]] const Program& program() const { return program_; }
+  // In all instances together. Looks at each of them.
+  [[nodiscard]] std::uint64_t elements(CollectionId collection) const;
   [[nodiscard]] model::StateId state(AppId app) const { return instances_[app.index].state; }
 
  private:
