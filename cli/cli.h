@@ -23,6 +23,8 @@ struct Environment {
   std::size_t width = 100;
   // Of standard input, where it is the process's own: then it can be waited for.
   std::optional<int> in_descriptor;
+  // POISE_MQTT_PASSWORD: what others can see, as they can the call, is no place for it.
+  std::optional<std::string> mqtt_password;
 };
 
 int run(std::span<const std::string> args, std::istream& in, std::ostream& out, std::ostream& err,

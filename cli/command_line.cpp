@@ -489,7 +489,7 @@ Result<Call> watch_call(std::span<const std::string> words) {
       "Watches applications adapt, by a log of what they sense, and reports each choice left to\n"
       "chance, each race and each cycle when it happens.\n"
       "\n"
-      "Usage: poise watch [OPTIONS] MODEL [--input LOG]\n"
+      "Usage: poise watch [OPTIONS] MODEL [--input LOG | --mqtt URL --mqtt-map FILE]\n"
       "\n"
       "MODEL and LOG are files; `-` is standard input, which is also read without --input. A log "
       "is\n"
@@ -539,10 +539,30 @@ Result<Call> watch_call(std::span<const std::string> words) {
              "auto (default: on a terminal, unless NO_COLOR is set), always\n"
              "or never")
       ->group(output);
+  const char* mqtt = "MQTT";
+  add_option(app, "--mqtt", call.mqtt.url, "URL",
+             "a broker of MQTT messages: mqtt://user@host:1883 or mqtts://host")
+      ->group(mqtt);
+  add_option(app, "--mqtt-map", call.mqtt.map, "FILE",
+             "watch its messages; FILE says what each topic means")
+      ->group(mqtt);
+  add_option(app, "--mqtt-publish", call.mqtt.publish, "TOPIC",
+             "publish what is found, a JSON object a message")
+      ->group(mqtt);
+  add_option(app, "--mqtt-user", call.mqtt.user, "NAME", "instead of a user in URL")->group(mqtt);
+  add_option(app, "--mqtt-password-file", call.mqtt.password_file, "FILE",
+             "its first line is the password; or set POISE_MQTT_PASSWORD")
+      ->group(mqtt);
+  add_option(app, "--mqtt-ca", call.mqtt.ca, "FILE",
+             "certificates of authorities to trust, instead of the system's")
+      ->group(mqtt);
+  add_option(app, "--mqtt-cert", call.mqtt.certificate, "FILE", "our certificate")->group(mqtt);
+  add_option(app, "--mqtt-key", call.mqtt.key, "FILE", "its key")->group(mqtt);
   app.footer(
       "\nExamples:\n"
       "  poise watch examples/stock-tracker.poise --input examples/stock-tracker-shift.jsonl\n"
-      "  tail -f home.jsonl | poise watch home.poise --format jsonl --trace\n"
+      "  poise watch home.poise --input home.jsonl --follow --format jsonl --trace\n"
+      "  poise watch home.poise --mqtt mqtt://localhost --mqtt-map home.map --metrics 9464\n"
       "\n"
       "Exit status: 0 no fault, 1 faults, 2 a file or the call is wrong.");
 

@@ -91,9 +91,22 @@ struct RankCall {
   bool quiet = false;
 };
 
+// A broker, and what is exchanged with it. Empty: not given.
+struct MqttCall {
+  std::string url;
+  std::string map;
+  std::string publish;
+  std::string user;
+  std::string password_file;
+  std::string ca;
+  std::string certificate;
+  std::string key;
+};
+
 struct WatchCall {
   std::string model;
   std::string input = "-";
+  MqttCall mqtt;
   std::string choose = "first";
   std::string evaluate = "incremental";
   std::optional<std::string> seed;

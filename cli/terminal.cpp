@@ -33,6 +33,9 @@ Environment terminal_environment() {
   environment.err_is_terminal = ::isatty(STDERR_FILENO) != 0;
   environment.no_color = is_set("NO_COLOR") || is_dumb();
   environment.in_descriptor = STDIN_FILENO;
+  if (const char* password = std::getenv("POISE_MQTT_PASSWORD")) {
+    environment.mqtt_password = password;
+  }
   winsize window{};
   if (environment.out_is_terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 &&
       window.ws_col > 0) {

@@ -13,6 +13,10 @@
 #include "cli/files.h"
 #include "cli/metrics.h"
 #include "cli/metrics_server.h"
+#include "cli/mqtt.h"
+#include "cli/mqtt_call.h"
+#include "cli/mqtt_input.h"
+#include "cli/mqtt_map.h"
 #include "cli/verbs.h"
 #include "cli/waiting.h"
 #include "cli/watch_input.h"
@@ -71,7 +75,10 @@ Result<Plan> plan_from(const WatchCall& call) {
   }
   if (call.metrics) reader.read(metrics_address_from(*call.metrics), plan.metrics);
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
-  if (call.model == "-" && call.input == "-" && !call.plan) {
+  if (!call.mqtt.map.empty() && call.input != "-") {
+    return Failure(Error{"lines come from --input or by --mqtt-map, not from both"});
+  }
+  if (call.model == "-" && call.input == "-" && call.mqtt.map.empty() && !call.plan) {
     return Failure(Error{"standard input can be read only once"});
   }
   if (call.follow && call.input == "-") {
@@ -108,12 +115,14 @@ class Pipeline {
         output_(output),
         monitor_(model, plan.watch),
         feed_(model, monitor_),
-        wrong_(call.input, streams) {
+        wrong_(input.name(), streams) {
     if (plan.lateness) held_back_.emplace(model, *plan.lateness);
   }
 
   // What is going on can be asked for there, which must outlive this.
   void serve_metrics(MetricsServer& server) { metrics_ = &server; }
+  // It is given its turn, and asked to publish no more than it can; must outlive this.
+  void work_with(Mqtt& mqtt) { mqtt_ = &mqtt; }
   // Until the input ends or it is asked to stop; what is held back then is handed over. An error:
   // what came before it counts.
   [[nodiscard]] Result<void> run(const StopSignal& stop);
@@ -131,7 +140,8 @@ class Pipeline {
   void leave_out(std::size_t number, const watch::HeldBack::Late& late);
   // What has to be done now and then, however busy we are.
   [[nodiscard]] Result<void> look_around(Clock::time_point now);
-  [[nodiscard]] Result<void> wait(const StopSignal& stop);
+  // For the input, too, if it is given.
+  [[nodiscard]] Result<void> wait(const StopSignal& stop, const WatchInput* input);
 
   const WatchCall& call_;
   const Streams& streams_;
@@ -143,6 +153,7 @@ class Pipeline {
   std::size_t late_ = 0;
   WrongLines wrong_;
   Durations durations_;
+  Mqtt* mqtt_ = nullptr;
   MetricsServer* metrics_ = nullptr;
   Histogram histogram_;  // for the metrics
   Clock::time_point looked_around_ = Clock::now();
@@ -159,11 +170,18 @@ Result<void> Pipeline::run(const StopSignal& stop) {
 Result<void> Pipeline::read_all(const StopSignal& stop) {
   Result<void> done;
   while (done && !stop.requested()) {
+    if (mqtt_ != nullptr && mqtt_->is_full()) {
+      done = wait(stop, nullptr);
+      continue;
+    }
     const Result<WatchInput::Taken> taken = input_.next();
     if (!taken) return Failure(taken.error());
     switch (taken->kind) {
       case WatchInput::Taken::Kind::Line: done = take(taken->number, taken->text); break;
-      case WatchInput::Taken::Kind::NotYet: done = wait(stop); break;
+      case WatchInput::Taken::Kind::Wrong:
+        done = skip(taken->number, Error{std::string(taken->text)});
+        break;
+      case WatchInput::Taken::Kind::NotYet: done = wait(stop, &input_); break;
       case WatchInput::Taken::Kind::End: return {};
     }
   }
@@ -191,14 +209,14 @@ void Pipeline::leave_out(std::size_t number, const watch::HeldBack::Late& late) 
   complain(streams_,
            fmt::format("{}:{}: too late: it is about {}, and what happened at {} has been "
                        "dealt with; such lines are left out",
-                       call_.input, number, watch::seconds_text(late.time),
+                       input_.name(), number, watch::seconds_text(late.time),
                        watch::seconds_text(late.after)));
 }
 
 Result<void> Pipeline::skip(std::size_t number, const Error& why) {
-  wrong_.add(number, why);
+  wrong_.add(number, Error{input_.subject() + why.message});
   if (!call_.strict) return {};
-  return Failure(Error{fmt::format("{}: stopped at line {}", call_.input, number)});
+  return Failure(Error{fmt::format("{}: stopped at line {}", input_.name(), number)});
 }
 
 Result<void> Pipeline::hand_over(std::size_t number, std::string_view text) {
@@ -226,14 +244,19 @@ Result<void> Pipeline::look_around(Clock::time_point now) {
           {.monitor = monitor_, .skipped = wrong_.count(), .late = late_, .times = histogram_});
     });
   }
+  if (mqtt_ != nullptr) {
+    mqtt_->work();
+    if (mqtt_->error()) return Failure(*mqtt_->error());
+  }
   return output_.flush();
 }
 
-Result<void> Pipeline::wait(const StopSignal& stop) {
+Result<void> Pipeline::wait(const StopSignal& stop, const WatchInput* input) {
   const Result<void> done = output_.flush();
   if (!done) return done;
   Waiting waiting;
-  input_.add_to(waiting);
+  if (input != nullptr) input->add_to(waiting);
+  if (mqtt_ != nullptr) mqtt_->add_to(waiting);
   if (metrics_ != nullptr) metrics_->add_to(waiting);
   waiting.wait(stop);
   return look_around(Clock::now());
@@ -244,7 +267,7 @@ report::WatchSummary Pipeline::summary() const {
   if (const auto& unknown = feed_.lines().first_unknown()) {
     complain(streams_, fmt::format("{}:{}: the model does not know `{}`; what the log says about "
                                    "such names is left out",
-                                   call_.input, unknown->line, unknown->name));
+                                   input_.name(), unknown->line, unknown->name));
   }
   return {.monitor = monitor_.summary(),
           .skipped = wrong_.count(),
@@ -267,13 +290,34 @@ Result<Status> print_plans(const model::Model& model, const WatchCall& call,
 Result<Status> watch(const WatchCall& call, const Streams& streams) {
   const Result<Plan> plan = plan_from(call);
   if (!plan) return Failure(plan.error());
+  if (const Result<void> right = check_mqtt(call.mqtt); !right) return Failure(right.error());
+  Result<std::optional<MqttOptions>> broker = mqtt_options_from(call.mqtt, streams);
+  if (!broker) return Failure(broker.error());
   const std::optional<model::Model> model = model_from(call.model, streams, plan->color);
   if (!model) return Status::Wrong;
   if (call.plan) return print_plans(*model, call, streams);
 
+  std::optional<MqttMap> map;
+  if (!call.mqtt.map.empty()) {
+    Result<std::optional<MqttMap>> read = mqtt_map_of(call.mqtt.map, *model, streams);
+    if (!read) return Failure(read.error());
+    if (!*read) return Status::Wrong;
+    map = *std::move(read);
+    (*broker)->subscriptions = topics_of(*map);
+  }
+
   const StopSignal stop;
-  const Result<std::unique_ptr<WatchInput>> input = LogInput::open(
-      call.input, streams, call.follow ? LogInput::AtTheEnd::Follow : LogInput::AtTheEnd::Stop);
+  std::unique_ptr<Mqtt> mqtt;
+  if (*broker) {
+    Result<std::unique_ptr<Mqtt>> opened =
+        Mqtt::open(**broker, [&streams](const std::string& what) { complain(streams, what); });
+    if (!opened) return Failure(opened.error());
+    mqtt = *std::move(opened);
+  }
+  Result<std::unique_ptr<WatchInput>> input =
+      map ? std::make_unique<MqttInput>(*mqtt, *std::move(map))
+          : LogInput::open(call.input, streams,
+                           call.follow ? LogInput::AtTheEnd::Follow : LogInput::AtTheEnd::Stop);
   if (!input) return Failure(input.error());
   WatchOutput output(*model, streams.out,
                      {.format = plan->format,
@@ -291,13 +335,19 @@ Result<Status> watch(const WatchCall& call, const Streams& streams) {
   }
 
   Pipeline pipeline(*model, *plan, call, streams, **input, output);
+  if (mqtt) pipeline.work_with(*mqtt);
+  if (!call.mqtt.publish.empty()) {
+    output.publish_by([&mqtt](std::string line) { mqtt->publish(std::move(line)); });
+  }
   if (metrics) pipeline.serve_metrics(*metrics);
   const Result<void> done = pipeline.run(stop);
   const report::WatchSummary summary = pipeline.summary();
   output.write(summary);
   const Result<void> written = output.flush();
+  const Result<void> published = mqtt ? finish_publishing(*mqtt, stop) : Result<void>();
   if (!written) return Failure(written.error());
   if (!done) return Failure(done.error());
+  if (!published) return Failure(published.error());
   const bool faults =
       std::ranges::any_of(summary.monitor.faults, [](std::size_t count) { return count > 0; });
   return faults ? Status::Found : Status::NothingFound;

@@ -21,7 +21,12 @@ namespace poise::cli {
 class WatchInput {
  public:
   struct Taken {
-    enum class Kind { Line, NotYet, End };
+    enum class Kind {
+      Line,
+      Wrong,   // something that is no line; the text says why
+      NotYet,  // but later, perhaps
+      End,
+    };
     Kind kind = Kind::End;
     std::size_t number = 0;  // of the line, from 1 on
     std::string_view text;   // valid until the next call
@@ -37,6 +42,9 @@ class WatchInput {
   virtual void add_to(Waiting& waiting) const = 0;
   // Behind the last line that was taken.
   [[nodiscard]] virtual Position position() const = 0;
+  // For messages: where the lines are, and what stands before the text about the last one.
+  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual std::string subject() const { return ""; }
 };
 
 // A log. It may be followed as it grows.
@@ -53,6 +61,7 @@ class LogInput : public WatchInput {
   [[nodiscard]] Result<Taken> next() override;
   void add_to(Waiting& waiting) const override;
   [[nodiscard]] Position position() const override { return source_.position(); }
+  [[nodiscard]] std::string name() const override { return path_; }
 
  private:
   const std::string& path_;

@@ -28,6 +28,13 @@ Result<void> WatchOutput::open() {
 }
 
 void WatchOutput::write(std::span<const watch::Occurrence> said) {
+  if (publish_) {
+    for (const watch::Occurrence& what : said) {
+      std::string line = report::watch_jsonl(model_, what);
+      line.pop_back();
+      publish_(std::move(line));
+    }
+  }
   const bool lines = options_.format == WatchFormat::JsonLines;
   if (options_.summary_only && !lines) return;
   for (const watch::Occurrence& what : said) {

@@ -4,10 +4,12 @@
 // put together to larger pieces; flush() before waiting.
 
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "cli/files.h"
 #include "poise/base/result.h"
@@ -33,6 +35,9 @@ class WatchOutput {
       : model_(model), options_(std::move(options)), out_(out) {}
   [[nodiscard]] Result<void> open();
 
+  // Each occurrence goes there, too, as JSON.
+  void publish_by(std::function<void(std::string)> publish) { publish_ = std::move(publish); }
+
   void write(std::span<const watch::Occurrence> said);
   void write(const report::WatchSummary& summary);
   // An error stays.
@@ -45,6 +50,7 @@ class WatchOutput {
   std::ofstream file_;
   std::string pending_;
   std::optional<Error> error_;
+  std::function<void(std::string)> publish_;
 };
 
 }  // namespace poise::cli

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 #include "cli/verbs.h"
 
@@ -11,7 +12,8 @@ namespace poise::cli {
 
 class WrongLines {
  public:
-  WrongLines(const std::string& path, const Streams& streams) : path_(path), streams_(streams) {}
+  WrongLines(std::string path, const Streams& streams)
+      : path_(std::move(path)), streams_(streams) {}
 
   [[nodiscard]] Error at(std::size_t number, const Error& error) const;
   void add(std::size_t number, const Error& error);
@@ -20,7 +22,7 @@ class WrongLines {
   [[nodiscard]] std::size_t count() const { return count_; }
 
  private:
-  const std::string& path_;
+  std::string path_;
   const Streams& streams_;
   std::size_t count_ = 0;
 };

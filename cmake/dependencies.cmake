@@ -8,6 +8,7 @@ find_package(GMP REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(zstd REQUIRED)
+find_package(Mosquitto REQUIRED)
 
 if(POISE_BUILD_TESTS)
   find_package(GTest REQUIRED)
