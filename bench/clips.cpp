@@ -1,9 +1,10 @@
 // CLIPS 6.30 in the role of a monitor. It knows no windows: facts are retracted when they leave.
 //
 // Everything is done the way that is fastest for it: facts are put together without reading text,
-// with symbols that were made before; no search for duplicates, of which there are none; whether a
-// rule is satisfied is whether the agenda of its module has an entry. Of the ways to write the
-// rules, joins were faster than `exists`.
+// with symbols that were made before (numbers have a smaller hash table); no search for duplicates,
+// of which there are none; whether a rule is satisfied is whether the agenda of its module has an
+// entry. With `exists` there is one entry at most. Joins, with an entry for each pair, are as fast
+// if r6 begins with the gate, where there are few readings, and a quarter slower if it does not.
 
 #include "bench/two_rules.h"
 
@@ -30,9 +31,9 @@ constexpr const char* kConstructs[] = {
     "(deftemplate MAIN::stor (slot tag))",
     "(deftemplate MAIN::gate (slot tag))",
     "(defmodule R6 (import MAIN deftemplate ?ALL))",
-    "(defrule R6::r6 (gate (tag ?x)) (stor (tag ?x)) =>)",
+    "(defrule R6::r6 (exists (gate (tag ?x)) (stor (tag ?x))) =>)",
     "(defmodule R8 (import MAIN deftemplate ?ALL))",
-    "(defrule R8::r8 (load (tag ?x)) (not (stor (tag ?x))) =>)",
+    "(defrule R8::r8 (exists (load (tag ?x)) (not (stor (tag ?x)))) =>)",
 };
 constexpr std::array<const char*, kReadingStreams> kTemplates = {"load", "stor", "gate"};
 

@@ -181,30 +181,34 @@ constexpr int kScaleTransports = 5;
 constexpr int kFullAt = 5;
 constexpr Technique kCompared[] = {Technique::Rebuilt, Technique::Tree, Technique::Incremental};
 
+// A context that would have to wait for longer is of no use any more.
+constexpr double kPatience = 1;  // seconds of the log
+
 struct Played {
-  double busy = 0;  // seconds
+  double occupied = 0;  // of the time
   std::size_t adaptations = 0;
 };
 
-// A log that comes `speed` times faster than it happened. What comes while the monitor is still at
-// work on something else is lost.
+// A log that comes `speed` times faster than it happened, to a monitor that takes one line after
+// the other. All times are those of the log, so that working takes `speed` times longer.
 Played played(const model::Model& model, const Lines& lines, Technique technique, double speed) {
   NodeCounts counts;
   const auto monitor = monitor_with(technique, model, counts);
   watch::Feed feed(model, *monitor);
-  Played sum;
+  double busy = 0;
   double free_again = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const double now = seconds_in(lines[i]) / speed;
-    if (now < free_again) continue;
+    const double now = seconds_in(lines[i]);
+    if (free_again > now + kPatience) continue;
     const Stopwatch stopwatch;
     POISE_CHECK(feed.read(i + 1, lines[i]).has_value());
-    const double took = stopwatch.seconds();
-    free_again = now + took;
-    sum.busy += took;
+    const double took = stopwatch.seconds() * speed;
+    free_again = std::max(now, free_again) + took;
+    busy += took;
   }
-  sum.adaptations = monitor->summary().adaptations;
-  return sum;
+  const double begin = seconds_in(lines.front());
+  const double end = std::max(free_again, seconds_in(lines.back()));
+  return {busy / (end - begin), monitor->summary().adaptations};
 }
 
 }  // namespace
@@ -237,15 +241,16 @@ bool print_scale(const std::string& examples) {
   real_time.print();
   fmt::print(
       "The same logs {} times faster than they happened: so fast that NI would need all its time "
-      "with {} forklifts. What comes while a monitor is still at work is lost.\n\n",
-      figure(speed), kFullAt);
+      "with {} forklifts. What would have to wait for more than {} s, by the time of the log, is "
+      "lost.\n\n",
+      figure(speed), kFullAt, kPatience);
   Table fast({"forklifts", "NI occupied", "rules", "IRE occupied", "rules", "incremental occupied",
               "rules"});
   for (std::size_t i = 0; i < logs.size(); ++i) {
     std::vector<std::string> row = {grouped(i + 1)};
     for (const Technique technique : kCompared) {
       const Played sum = played(stock, logs[i], technique, speed);
-      row.push_back(percent(sum.busy * speed / seconds_of_log(logs[i])));
+      row.push_back(percent(sum.occupied));
       row.push_back(grouped(sum.adaptations));
     }
     fast.add(std::move(row));
