@@ -92,7 +92,8 @@ std::string plan_text(const model::Model& model) {
   const watch::Program program(model);
   const std::vector<watch::Plan> plans = watch::plans(program);
   std::string text =
-      fmt::format("{}: {} over streams\n", model.name, counted(model.queries.size(), "condition"));
+      fmt::format("{}: {} over streams{}\n", model.name, counted(model.queries.size(), "condition"),
+                  model.externs.empty() ? "" : " and external functions");
   for (const model::VariableId id : model.variables.ids()) {
     const model::Variable& variable = model.variables[id];
     if (!variable.query) continue;
@@ -285,6 +286,17 @@ Result<Status> print_plans(const model::Model& model, const WatchCall& call,
   return Status::NothingFound;
 }
 
+// What the program itself cannot know.
+std::optional<Error> missing_function(const model::Model& model) {
+  const std::vector<model::ExternId> called = watch::called_externs(model);
+  if (called.empty()) return std::nullopt;
+  const model::Extern& function = model.externs[called.front()];
+  return Error{
+      fmt::format("{}:{}:{}: rules call `{}`, which a program that embeds the monitor has "
+                  "to give; `poise watch` has no such function",
+                  model.file, function.at.line, function.at.column, function.name)};
+}
+
 }  // namespace
 
 Result<Status> watch(const WatchCall& call, const Streams& streams) {
@@ -296,6 +308,7 @@ Result<Status> watch(const WatchCall& call, const Streams& streams) {
   const std::optional<model::Model> model = model_from(call.model, streams, plan->color);
   if (!model) return Status::Wrong;
   if (call.plan) return print_plans(*model, call, streams);
+  if (const std::optional<Error> missing = missing_function(*model)) return Failure(*missing);
 
   std::optional<MqttMap> map;
   if (!call.mqtt.map.empty()) {

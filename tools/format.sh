@@ -6,4 +6,4 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
 mode=(-i)
 [[ ${1-} == --check ]] && mode=(--dry-run --Werror)
-find poise cli tests bench -name '*.h' -o -name '*.cpp' | sort | xargs clang-format "${mode[@]}"
+find poise cli tests bench examples -name '*.h' -o -name '*.cpp' | sort | xargs clang-format "${mode[@]}"

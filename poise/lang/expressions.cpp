@@ -456,9 +456,11 @@ Expressions::Operand Expressions::name(NodeId id, const Environment* environment
                   .hint = fmt::format("ask for its elements: `exists x in {}: …`", text),
                   .related = {{entry->span, "declared here"}}});
   }
-  const LetIndex let = std::get<LetIndex>(entry->meaning);
-  if (scope_.lets[let]->has_parameters) {
-    const std::size_t count = scope_.lets[let]->parameters.size();
+  const auto* function = std::get_if<model::ExternId>(&entry->meaning);
+  const LetIndex let = function != nullptr ? LetIndex{} : std::get<LetIndex>(entry->meaning);
+  if (function != nullptr || scope_.lets[let]->has_parameters) {
+    const std::size_t count = function != nullptr ? model_.externs[*function].parameters.size()
+                                                  : scope_.lets[let]->parameters.size();
     return wrong(
         {.code = Code::WrongArguments,
          .span = node.span,
@@ -513,6 +515,9 @@ Expressions::Operand Expressions::call(NodeId id, const Environment* environment
   const std::string_view text = tree_.text(node);
   const Scope::Entry* entry = scope_.find(text);
   if (entry == nullptr) return unknown_function(text, node.operator_span);
+  if (const auto* function = std::get_if<model::ExternId>(&entry->meaning)) {
+    return external(id, environment, *function);
+  }
   const auto* let = std::get_if<LetIndex>(&entry->meaning);
   if (let == nullptr || !scope_.lets[*let]->has_parameters) {
     return wrong({.code = Code::NotAFunction,
@@ -526,15 +531,8 @@ Expressions::Operand Expressions::call(NodeId id, const Environment* environment
   if (circular_[let->index]) return wrong();
   const std::span<const NodeId> arguments = tree_.children(node);
   if (arguments.size() != declaration.parameters.size()) {
-    return wrong(
-        {.code = Code::WrongArguments,
-         .span = node.span,
-         .message = fmt::format("{} takes {} and is given {}", quoted(text),
-                                declaration.parameters.empty()
-                                    ? "no arguments"
-                                    : counted(declaration.parameters.size(), "argument"),
-                                arguments.empty() ? "none" : std::to_string(arguments.size())),
-         .related = {{entry->span, "declared here"}}});
+    wrong_count(node, declaration.parameters.size(), entry->span);
+    return wrong();
   }
   Environment inner;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -550,6 +548,15 @@ Expressions::Operand Expressions::call(NodeId id, const Environment* environment
   if (outermost) use_.reset();
   result.span = node.span;
   return result;
+}
+
+void Expressions::wrong_count(const Node& node, std::size_t parameters, Span declared) {
+  report({.code = Code::WrongArguments,
+          .span = node.span,
+          .message = fmt::format("{} takes {} and is given {}", quoted(tree_.text(node)),
+                                 parameters == 0 ? "no arguments" : counted(parameters, "argument"),
+                                 node.child_count == 0 ? "none" : std::to_string(node.child_count)),
+          .related = {{declared, "declared here"}}});
 }
 
 Expressions::Operand Expressions::sum_or_product(NodeId id, const Environment* environment) {

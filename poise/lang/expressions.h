@@ -93,6 +93,11 @@ class Expressions {
   [[nodiscard]] std::optional<Argument> argument_before_dot(std::string_view name,
                                                             const Environment* environment) const;
   Operand call(NodeId id, const Environment* environment);
+  Operand external(NodeId id, const Environment* environment, model::ExternId function);
+  static Kind kind_of(const model::Field& parameter);
+  bool fits(const Operand& argument, const model::Field& parameter, Span span,
+            const model::Extern& function);
+  void wrong_count(const Node& node, std::size_t parameters, Span declared);
   Operand sum_or_product(NodeId id, const Environment* environment);
   Operand comparison(NodeId id, const Environment* environment);
   Operand compared(const Node& node, Operand left, Operand right);
@@ -130,6 +135,7 @@ class Expressions {
                          Span span);
   std::string described(const Operand& operand) const;
   std::string described(const model::Type& type) const;
+  std::string described(const model::Field& parameter) const;
   std::vector<std::string_view> member_names(const model::Type& type) const;
   std::optional<std::size_t> member_index(const model::Type& type, std::string_view name);
   std::vector<LetIndex> lets_in_order();
@@ -157,7 +163,8 @@ class Expressions {
       member_indices_;
 
   // Streams. While expressions are resolved, a field of an element is a slot behind all others, and
-  // a quantifier is an atom; add_queries makes queries of them.
+  // a quantifier is an atom, as is a call of an external function; add_queries makes queries of
+  // them.
   struct Binding {
     model::StreamId stream;
     std::string name;  // differs from those around it
@@ -170,6 +177,15 @@ class Expressions {
     model::FormulaId body;
     Span span;
   };
+  struct Call {
+    struct Argument {
+      std::optional<model::SlotId> slot;  // or
+      Rational constant;
+    };
+    model::ExternId function;
+    std::vector<Argument> arguments;
+    Span span;
+  };
   class QueryBuilder;
   std::vector<Binding> bindings_;       // each quantifier has its own
   std::vector<std::uint32_t> active_;   // those around the expression under way
@@ -177,6 +193,7 @@ class Expressions {
   std::vector<model::Place> places_;    // by slot, from kFirstPlace on
   std::unordered_map<std::uint64_t, std::uint32_t> place_rows_;
   std::unordered_map<model::AtomId, Quantifier> quantifiers_;
+  std::unordered_map<model::AtomId, Call> calls_;
   std::unordered_map<std::string_view, model::TextId> texts_;
 };
 

@@ -29,6 +29,7 @@ constexpr std::array kKeywords = {
     Keyword{"let", TokenKind::Let},
     Keyword{"constraint", TokenKind::Constraint},
     Keyword{"stream", TokenKind::Stream},
+    Keyword{"extern", TokenKind::Extern},
     Keyword{"state", TokenKind::State},
     Keyword{"rule", TokenKind::Rule},
     Keyword{"when", TokenKind::When},

@@ -20,8 +20,8 @@ namespace {
 
 using diag::Code;
 
-constexpr std::array<std::string_view, 8> kDeclarationWords = {
-    "model", "sense", "var", "let", "constraint", "stream", "state", "rule"};
+constexpr std::array<std::string_view, 9> kDeclarationWords = {
+    "model", "sense", "var", "let", "constraint", "stream", "extern", "state", "rule"};
 constexpr std::array<std::string_view, 3> kClauseWords = {"when", "do", "priority"};
 constexpr std::array<std::string_view, 1> kSenseWords = {"if"};
 constexpr std::array<std::string_view, 2> kStateWords = {"initial", "final"};
@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 7> kOperatorWords = {"and", "or",  "impli
                                                             "in",  "has", "is"};
 constexpr std::string_view kRuleShape = "a rule is written `rule NAME: STATE -> STATE when …`";
 constexpr std::string_view kStreamShape = "a stream is written `stream NAME { FIELD: TYPE }`";
+constexpr std::string_view kExternShape = "a function is written `extern NAME(PARAMETER: TYPE, …)`";
 constexpr std::array<std::string_view, 4> kTypeWords = {"bool", "int", "real", "set"};
 
 // Words of the parts of the language that this version does not read: they start declarations
@@ -91,6 +92,7 @@ class Parser {
       case TokenKind::Let: return keep(let(), kOperatorWords);
       case TokenKind::Constraint: return keep(constraint(), kOperatorWords);
       case TokenKind::Stream: return keep(stream(), {});
+      case TokenKind::Extern: return keep(external(), {});
       case TokenKind::State: return states();
       case TokenKind::Rule: return keep(rule(), kOperatorWords);
       default: POISE_CHECK(false);
@@ -403,6 +405,63 @@ class Parser {
     return reader_.list_not_closed(opening, "}");
   }
 
+  // extern NAME(PARAMETER: TYPE, ...)
+  std::optional<ExternDeclaration> external() {
+    ExternDeclaration read{};
+    const auto name = declared_name("the name of a function");
+    if (!name) return std::nullopt;
+    read.name = *name;
+    if (!reader_.at(TokenKind::LeftParen)) {
+      return reader_.missing(Code::ExpectedSymbol, "`(`", std::string(kExternShape));
+    }
+    const Token opening = reader_.advance();
+    if (!reader_.at(TokenKind::RightParen)) {
+      do {
+        auto read_parameter = parameter();
+        if (!read_parameter) return std::nullopt;
+        read.parameters.push_back(std::move(*read_parameter));
+      } while (reader_.accept(TokenKind::Comma));
+    }
+    if (!reader_.accept(TokenKind::RightParen)) return reader_.list_not_closed(opening, ")");
+    const bool result = reader_.at(TokenKind::Colon) || reader_.at(TokenKind::Arrow);
+    if (result || reader_.at(TokenKind::Equals)) {
+      return reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
+                          fmt::format("unexpected {}", reader_.quoted()),
+                          result ? "a function says whether something holds; it has no other type"
+                                 : "what the model itself defines is a `let`");
+    }
+    return read;
+  }
+
+  std::optional<FieldDeclaration> parameter() {
+    FieldDeclaration read{};
+    const auto name = reader_.expect_name("the name of a parameter");
+    if (!name) return std::nullopt;
+    read.name = *name;
+    if (!reader_.expect(TokenKind::Colon, "`:`", std::string(kExternShape))) return std::nullopt;
+    const Span start = reader_.current().span;
+    const std::string_view word = reader_.at(TokenKind::Name) ? reader_.word() : "";
+    if (word == "string") {
+      reader_.advance();
+      return read;
+    }
+    if (word == "int" || word == "real") {
+      reader_.advance();
+      if (reader_.at(TokenKind::Number) || reader_.at(TokenKind::Minus)) {
+        return reader_.fail(Code::ExpectedType, reader_.current().span, "a parameter has no range",
+                            fmt::format("write just `{}`", word));
+      }
+      read.type = Type{.shape = NumberType{.whole = word == "int",
+                                           .low = 0,
+                                           .high = 0,
+                                           .low_span = start,
+                                           .high_span = start},
+                       .span = start};
+      return read;
+    }
+    return with_type(std::move(read), "a parameter is not a set", "give each member on its own");
+  }
+
   std::optional<FieldDeclaration> field() {
     FieldDeclaration read{};
     const auto name = reader_.expect_member();
@@ -413,13 +472,18 @@ class Parser {
       reader_.advance();
       return read;
     }
+    return with_type(std::move(read), "a field is not a set", "add an element for each member");
+  }
+
+  // Of which a set is none.
+  std::optional<FieldDeclaration> with_type(FieldDeclaration read, std::string_view no_set,
+                                            std::string_view hint) {
     const Span start = reader_.current().span;
     auto shape = type();
     if (!shape) return std::nullopt;
     const auto* members = std::get_if<MembersType>(&shape->shape);
     if (members != nullptr && members->set) {
-      return reader_.fail(Code::ExpectedType, start, "a field is not a set",
-                          "add an element for each member");
+      return reader_.fail(Code::ExpectedType, start, std::string(no_set), std::string(hint));
     }
     read.type = std::move(*shape);
     return read;

@@ -49,15 +49,21 @@ class Printer {
     return fmt::format("(constraint {}{})", name, printed(constraint.condition));
   }
   std::string printed(const StreamDeclaration& stream) {
-    std::string out = fmt::format("(stream {}", stream.name.text);
-    for (const FieldDeclaration& field : stream.fields) {
+    return fmt::format("(stream {}{})", stream.name.text, printed(stream.fields));
+  }
+  std::string printed(const ExternDeclaration& function) {
+    return fmt::format("(extern {}{})", function.name.text, printed(function.parameters));
+  }
+  std::string printed(const std::vector<FieldDeclaration>& fields) {
+    std::string out;
+    for (const FieldDeclaration& field : fields) {
       const std::string type =
           field.type
               ? std::visit([&](const auto& shape) { return printed(shape); }, field.type->shape)
               : "string";
       out += fmt::format(" ({} {})", field.name.text, type);
     }
-    return out + ")";
+    return out;
   }
   std::string printed(const StateDeclaration& state) {
     return fmt::format("(state {}{}{})", state.name.text, state.initial ? " initial" : "",
@@ -228,6 +234,8 @@ TEST(Parser, ReadsDeclarations) {
       {"rule r: A -> B do s := {}, x := -1.5, y := true when a priority -2",
        "(rule r (from A) (to B) (priority -2) (when a) (:= s (list)) (:= x (- 1.5)) (:= y "
        "true))\n"},
+      {"extern f(a: real, b: {x, y}, c: string) extern g()",
+       "(extern f (a (real 0 0)) (b (enum x y)) (c string))\n(extern g)\n"},
       {"state A state B let a = b let c = d", "(state A)\n(state B)\n(let a b)\n(let c d)\n"},
   };
   for (const Case& row : kCases) EXPECT_EQ(printed(row.text), row.expected) << row.text;
@@ -264,6 +272,15 @@ TEST(Parser, ReportsEachMistakeOnce) {
        "FIELD: TYPE }`\n"},
       {"stream S { tag: set {a} }", "expected-type `set` add an element for each member\n"},
       {"stream S { tag: string", "unclosed-bracket `{` \n"},
+      {"extern f(a, b)",
+       "expected-symbol `,` a function is written `extern NAME(PARAMETER: TYPE, …)`\n"},
+      {"extern f", "expected-symbol `` a function is written `extern NAME(PARAMETER: TYPE, …)`\n"},
+      {"extern f(a: int 0..9)", "expected-type `0` write just `int`\n"},
+      {"extern f(a: set {b})", "expected-type `set` give each member on its own\n"},
+      {"extern f(a: int) -> bool",
+       "expected-declaration `->` a function says whether something holds; it has no other type\n"},
+      {"extern f(a: int", "unclosed-bracket `(` \n"},
+      {"extrn f(a: int)", "expected-declaration `extrn` did you mean `extern`?\n"},
       {"action walk: d' == d - 1", "unsupported-declaration `action` \n"},
       {"sense d : real 0..1 step 0.1\n  term low = triangle 0 0 1",
        "unsupported-declaration `step` \n"},

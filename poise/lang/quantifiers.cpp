@@ -200,8 +200,17 @@ class Expressions::QueryBuilder {
  public:
   explicit QueryBuilder(const Expressions& expressions) : from_(expressions) {}
 
-  Query query(AtomId quantifier) && {
-    add(from_.quantifiers_.at(quantifier));
+  // Of a quantifier or a call.
+  Query query(AtomId atom) && {
+    const auto quantifier = from_.quantifiers_.find(atom);
+    if (quantifier != from_.quantifiers_.end()) {
+      add(quantifier->second);
+    } else {
+      QueryNode node;
+      node.op = QueryNode::Op::Atom;
+      node.atom = add(from_.calls_.at(atom), from_.model_.atoms[atom].text);
+      add(std::move(node));
+    }
     return std::move(query_);
   }
 
@@ -236,7 +245,7 @@ class Expressions::QueryBuilder {
     } else {
       QueryNode node;
       node.op = query_op(formula.op);
-      if (formula.op == Op::Atom) node.atom = add(from_.model_.atoms[formula.atom]);
+      if (formula.op == Op::Atom) node.atom = add(formula.atom);
       for (const FormulaId part : formula.parts) node.parts.push_back(add(part));
       added = add(std::move(node));
     }
@@ -244,16 +253,40 @@ class Expressions::QueryBuilder {
     return added;
   }
 
-  std::uint32_t add(const Atom& atom) {
-    model::ElementAtom result{atom, {}};
-    for (std::uint32_t i = 0; i < atom.slots.size(); ++i) {
-      const SlotId slot = atom.slots[i];
-      model::Place place{.slot = slot};
-      if (slot.index >= kFirstPlace) {
-        place = from_.places_[slot.index - kFirstPlace];
-        place.binding = bindings_.at(place.binding);
+  [[nodiscard]] model::Place place(SlotId slot) const {
+    if (slot.index < kFirstPlace) return {.slot = slot};
+    model::Place place = from_.places_[slot.index - kFirstPlace];
+    place.binding = bindings_.at(place.binding);
+    return place;
+  }
+
+  // The atom of a call may be that of a query by now, so what it reads is with the call.
+  std::uint32_t add(const Call& call, std::string text) {
+    model::ElementAtom result;
+    result.atom.text = std::move(text);
+    result.call = model::Call{.function = call.function, .arguments = {}};
+    for (const Call::Argument& argument : call.arguments) {
+      model::Call::Argument& added = result.call->arguments.emplace_back();
+      if (!argument.slot) {
+        added.constant = argument.constant;
+        continue;
       }
-      result.places.push_back(place);
+      const auto row = static_cast<std::uint32_t>(result.places.size());
+      added.place = row;
+      result.places.push_back(place(*argument.slot));
+      result.atom.slots.push_back(SlotId{row});
+    }
+    query_.atoms.push_back(std::move(result));
+    return static_cast<std::uint32_t>(query_.atoms.size() - 1);
+  }
+
+  std::uint32_t add(AtomId id) {
+    const Atom& atom = from_.model_.atoms[id];
+    const auto call = from_.calls_.find(id);
+    if (call != from_.calls_.end()) return add(call->second, atom.text);
+    model::ElementAtom result{.atom = atom, .places = {}};
+    for (std::uint32_t i = 0; i < atom.slots.size(); ++i) {
+      result.places.push_back(place(atom.slots[i]));
       result.atom.slots[i] = SlotId{i};
     }
     for (model::Monomial& term : result.atom.value.terms) {
@@ -274,10 +307,11 @@ class Expressions::QueryBuilder {
 
 std::vector<Span> Expressions::add_queries(const std::vector<FormulaId>& conditions) {
   std::vector<Span> spans;
-  if (quantifiers_.empty()) return spans;
+  if (quantifiers_.empty() && calls_.empty()) return spans;
   for (const AtomId id : model::atoms_of(model_, conditions)) {
     const auto quantifier = quantifiers_.find(id);
-    if (quantifier == quantifiers_.end()) continue;
+    const auto call = calls_.find(id);
+    if (quantifier == quantifiers_.end() && call == calls_.end()) continue;
     Atom& atom = model_.atoms[id];
     const SlotId slot{static_cast<std::uint32_t>(model_.slots.size())};
     const model::QueryId query = model_.queries.add(QueryBuilder(*this).query(id));
@@ -288,7 +322,7 @@ std::vector<Span> Expressions::add_queries(const std::vector<FormulaId>& conditi
     model_.slots.add({.variable = model_.variables.add(std::move(variable)), .member = 0});
     atom.slots = {slot};
     atom.value = sum(model::slot_value(slot), model::constant(-1));
-    spans.push_back(quantifier->second.span);
+    spans.push_back(quantifier != quantifiers_.end() ? quantifier->second.span : call->second.span);
   }
   return spans;
 }

@@ -45,6 +45,7 @@ class Resolver {
     for_each<VariableDeclaration>([&](const auto& declaration) { declare_variable(declaration); });
     for_each<LetDeclaration>([&](const auto& declaration) { declare_let(declaration); });
     for_each<StreamDeclaration>([&](const auto& declaration) { declare_stream(declaration); });
+    for_each<ExternDeclaration>([&](const auto& declaration) { declare_extern(declaration); });
     for_each<VariableDeclaration>([&](const auto& declaration) { resolve_guard(declaration); });
     check_guards();
     Expressions expressions(tree_, scope_, model_, reporter_);
@@ -187,8 +188,12 @@ class Resolver {
     }
     scope_.in_order.push_back(declaration.name.text);
     scope_.lets.add(&declaration);
+    check_parameters(declaration.parameters);
+  }
+
+  void check_parameters(const std::vector<Name>& parameters) {
     std::unordered_map<std::string_view, Span> seen;
-    for (const Name& parameter : declaration.parameters) {
+    for (const Name& parameter : parameters) {
       const auto [first, added] = seen.emplace(parameter.text, parameter.span);
       if (added) continue;
       reporter_.report({.code = Code::DuplicateParameter,
@@ -196,6 +201,30 @@ class Resolver {
                         .message = fmt::format("{} is a parameter already", quoted(parameter.text)),
                         .related = {{first->second, "first named here"}}});
     }
+  }
+
+  void declare_extern(const ExternDeclaration& declaration) {
+    const model::ExternId id{static_cast<std::uint32_t>(model_.externs.size())};
+    if (!declare(scope_.names, declaration.name,
+                 Scope::Entry{Scope::Meaning(id), declaration.name.span}, Code::DuplicateName,
+                 "the name")) {
+      return;
+    }
+    scope_.in_order.push_back(declaration.name.text);
+    model::Extern function{.name = std::string(declaration.name.text),
+                           .parameters = {},
+                           .at = lines_.position(declaration.span.begin)};
+    std::vector<Name> names;
+    for (const FieldDeclaration& parameter : declaration.parameters) {
+      names.push_back(parameter.name);
+      function.parameters.push_back(
+          {.name = std::string(parameter.name.text),
+           .type =
+               parameter.type ? resolved_type(*parameter.type, parameter.name.text) : model::Type{},
+           .text = !parameter.type});
+    }
+    check_parameters(names);
+    model_.externs.add(std::move(function));
   }
 
   void declare_stream(const StreamDeclaration& declaration) {
@@ -227,11 +256,18 @@ class Resolver {
     model_.streams.add(std::move(stream));
   }
 
-  // What a name is, if it cannot guard a variable; nothing if it can.
-  [[nodiscard]] std::string_view not_a_guard(const Scope::Meaning& meaning) const {
+  // What a name is, if it is no variable.
+  [[nodiscard]] static std::string_view not_a_variable(const Scope::Meaning& meaning) {
     if (std::holds_alternative<LetIndex>(meaning)) return "a `let`";
     if (std::holds_alternative<model::StreamId>(meaning)) return "a stream";
+    if (std::holds_alternative<model::ExternId>(meaning)) return "a function";
+    return "";
+  }
+
+  // What a name is, if it cannot guard a variable; nothing if it can.
+  [[nodiscard]] std::string_view not_a_guard(const Scope::Meaning& meaning) const {
     const VariableId* id = std::get_if<VariableId>(&meaning);
+    if (id == nullptr) return not_a_variable(meaning);
     const Variable& variable = model_.variables[*id];
     if (variable.own) return "a `var`";
     return variable.type.kind == TypeKind::Bool ? "" : "not `bool`";
@@ -373,6 +409,7 @@ class Resolver {
     for_each<LetDeclaration>(extend);
     for_each<ConstraintDeclaration>(extend);
     for_each<StreamDeclaration>(extend);
+    for_each<ExternDeclaration>(extend);
     for_each<RuleDeclaration>(extend);
     return end;
   }
@@ -469,18 +506,18 @@ class Resolver {
     reporter_.report({.code = Code::ExpectedAction,
                       .span = action.name.span,
                       .message = fmt::format("{} alone does nothing", quoted(action.name.text)),
-                      .hint = "set it with `:=`",
+                      .hint = not_a_variable(entry->meaning).empty() ? "set it with `:=`" : "",
                       .related = {{entry->span, "declared here"}}});
   }
 
   void report_not_assignable(const Action& action, const Scope::Entry* entry) {
     if (entry != nullptr) {
-      reporter_.report({.code = Code::NotAssignable,
-                        .span = action.name.span,
-                        .message = fmt::format(
-                            "{} is a {}, which cannot be set", quoted(action.name.text),
-                            std::holds_alternative<LetIndex>(entry->meaning) ? "`let`" : "stream"),
-                        .related = {{entry->span, "declared here"}}});
+      reporter_.report(
+          {.code = Code::NotAssignable,
+           .span = action.name.span,
+           .message = fmt::format("{} is {}, which cannot be set", quoted(action.name.text),
+                                  not_a_variable(entry->meaning)),
+           .related = {{entry->span, "declared here"}}});
     } else if (!scope_.broken.contains(action.name.text)) {
       reporter_.report_unknown("variable", action.name.text, action.name.span, scope_);
     }

@@ -18,7 +18,7 @@ namespace poise::lang {
 using LetIndex = Id<struct LetTag>;
 
 struct Scope {
-  using Meaning = std::variant<model::VariableId, LetIndex, model::StreamId>;
+  using Meaning = std::variant<model::VariableId, LetIndex, model::StreamId, model::ExternId>;
   struct Entry {
     Meaning meaning;
     Span span;

@@ -123,6 +123,11 @@ struct StreamDeclaration {  // stream NAME { FIELD, ... }
   std::vector<FieldDeclaration> fields;
   Span span;
 };
+struct ExternDeclaration {  // extern NAME(PARAMETER: TYPE, ...)
+  Name name;
+  std::vector<FieldDeclaration> parameters;  // the range of a number says nothing
+  Span span;
+};
 struct StateDeclaration {  // one per name: state A initial, B is two
   Name name;
   bool initial;
@@ -144,8 +149,9 @@ struct RuleDeclaration {
   Span span;
 };
 
-using Declaration = std::variant<VariableDeclaration, LetDeclaration, ConstraintDeclaration,
-                                 StreamDeclaration, StateDeclaration, RuleDeclaration>;
+using Declaration =
+    std::variant<VariableDeclaration, LetDeclaration, ConstraintDeclaration, StreamDeclaration,
+                 ExternDeclaration, StateDeclaration, RuleDeclaration>;
 
 struct Tree {
   std::string_view source;

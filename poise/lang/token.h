@@ -23,6 +23,7 @@ enum class TokenKind : std::uint8_t {
   Let,
   Constraint,
   Stream,
+  Extern,
   State,
   Rule,
   When,

@@ -132,6 +132,7 @@ struct Model {
   Table<StateId, State> states;
   Table<RuleId, Rule> rules;
   Table<StreamId, Stream> streams;
+  Table<ExternId, Extern> externs;
   Table<QueryId, Query> queries;
   Table<TextId, std::string> texts;  // that conditions compare with
   StateId initial;

@@ -5,7 +5,7 @@
 // A *query* is a quantified condition that stands for itself: no element of it comes from outside.
 // In the rest of the model it is a boolean variable of its own, which no log sets: so analyses that
 // know only variables take a query for a condition that may or may not hold, and only watch/ looks
-// inside.
+// inside. A call of an external function that reads no element is a query, too.
 
 #include <cstdint>
 #include <optional>
@@ -22,6 +22,7 @@ namespace poise::model {
 using StreamId = Id<struct StreamTag>;
 using QueryId = Id<struct QueryTag>;
 using TextId = Id<struct TextTag>;
+using ExternId = Id<struct ExternTag>;
 
 struct Field {
   std::string name;
@@ -55,11 +56,29 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
+// A function that the program gives which embeds the library: it says whether something holds for
+// its arguments.
+struct Extern {
+  std::string name;
+  std::vector<Field> parameters;  // the ranges of numbers say nothing
+  Position at;
+};
+
+struct Call {
+  struct Argument {
+    std::optional<std::uint32_t> place;  // a row of the atom's places, or
+    Rational constant;
+  };
+  ExternId function;
+  std::vector<Argument> arguments;  // one for each parameter
+};
+
 // An atom over places: its slots, also those of its polynomial, are rows of `places`. A text is the
 // number of its row in Model::texts, or a number that no row has.
 struct ElementAtom {
-  Atom atom;
+  Atom atom;  // of a call, its polynomial says nothing
   std::vector<Place> places;
+  std::optional<Call> call = {};
 };
 
 struct QueryNode {
@@ -74,7 +93,7 @@ struct QueryNode {
 
 struct Query {
   std::vector<ElementAtom> atoms;
-  std::vector<QueryNode> nodes;    // the last is the condition as a whole, a quantifier
+  std::vector<QueryNode> nodes;    // the last is the condition as a whole: a quantifier or a call
   std::vector<std::string> names;  // by binding, as written
   std::vector<StreamId> streams;   // by binding
 };

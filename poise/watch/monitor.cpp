@@ -37,12 +37,16 @@ Monitor::Monitor(const model::Model& model, const Options& options)
 Monitor::Monitor(const model::Model& model, const Options& options, const MakeEvaluator& make)
     : model_(model),
       options_(options),
-      program_(model),
-      numbers_(program_.numbers()),
       texts_(all_texts(model)),
+      program_(model, options_.functions.empty() ? nullptr : &options_.functions, &texts_),
+      numbers_(program_.numbers()),
       evaluator_(make(program_, numbers_)),
       random_(options.seed),
-      known_(model.formulas.size()) {}
+      known_(model.formulas.size()) {
+  for (const model::ExternId called : called_externs(model)) {
+    POISE_CHECK(called.index < options_.functions.size() && options_.functions[called]);
+  }
+}
 
 Monitor::~Monitor() = default;
 

@@ -29,6 +29,7 @@
 #include "poise/base/text.h"
 #include "poise/model/model.h"
 #include "poise/watch/evaluator.h"
+#include "poise/watch/externs.h"
 #include "poise/watch/instance.h"
 #include "poise/watch/program.h"
 #include "poise/watch/result.h"
@@ -46,10 +47,10 @@ struct Assignment {
 // on.
 struct Event {
   Time time = 0;
-  std::span<const Assignment> assignments;  // all at once
-  std::optional<model::StreamId> stream;
-  bool remove = false;            // the latest element like this one, if there is one
-  std::span<const Cell> element;  // a cell per field
+  std::span<const Assignment> assignments = {};  // all at once
+  std::optional<model::StreamId> stream = {};
+  bool remove = false;                 // the latest element like this one, if there is one
+  std::span<const Cell> element = {};  // a cell per field
 };
 
 enum class Evaluation { Incremental, Counting, Full };
@@ -60,6 +61,8 @@ struct Options {
   Choice choice = Choice::First;  // which of several triggered rules fires
   std::uint64_t seed = 1;
   bool trace = false;  // adaptations are reported, too
+  // For the externs that rules call: functions_for(model, ...). There must be one for each.
+  Functions functions = {};
 };
 
 class Monitor {
@@ -141,9 +144,9 @@ class Monitor {
 
   const model::Model& model_;
   Options options_;
+  Texts texts_;
   Program program_;
   Numbers numbers_;
-  Texts texts_;
   std::unique_ptr<Evaluator> evaluator_;
   Random random_;
   Summary summary_;

@@ -30,14 +30,18 @@ class Planner {
   Plan planned(model::QueryId id, std::uint32_t node) {
     query_ = &program_.query(id);
     plan_ = Plan{};
+    plan_.kind = Plan::Kind::Count;
     plan_.query = id;
     plan_.node = node;
     collect(node);
     const QueryNode& quantifier = at(node);
+    if (!is_quantifier(quantifier)) {
+      refuse("a function is called");
+      return std::move(plan_);
+    }
     plan_.all = quantifier.op == QueryNode::Op::All;
     plan_.collection = query_->collections[node];
     plan_.binding = quantifier.binding;
-    plan_.kind = Plan::Kind::Count;
     take_apart(quantifier.parts[0]);
     if (plan_.locals.size() > kMostLocals) refuse("too many conditions on one element");
     if (plan_.lookups.size() > kMostLookups) refuse("too many quantifiers in it");

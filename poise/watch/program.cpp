@@ -20,6 +20,18 @@ Scale scale_of(const model::Type& type) {
   return type.kind == TypeKind::Real ? Scale::Millionths : Scale::Whole;
 }
 
+Value::Kind kind_of(const model::Field& parameter) {
+  if (parameter.text) return Value::Kind::Text;
+  switch (parameter.type.kind) {
+    case TypeKind::Bool: return Value::Kind::Truth;
+    case TypeKind::Int: return Value::Kind::Whole;
+    case TypeKind::Real: return Value::Kind::Real;
+    case TypeKind::Enum:
+    case TypeKind::Set: return Value::Kind::Member;
+  }
+  return Value::Kind::Truth;
+}
+
 // What is too long to count is longer than any log.
 Time nanoseconds(const Rational& seconds) {
   const Rational exact = seconds * Rational(1'000'000'000);
@@ -44,8 +56,12 @@ bool uses_next(const model::Query& query) {
 
 }  // namespace
 
-Program::Program(const Model& model)
-    : model_(model), by_stream_(model.streams.size()), behind_(model.slots.size()) {
+Program::Program(const Model& model, const Functions* functions, const Texts* texts)
+    : model_(model),
+      functions_(functions),
+      texts_(texts),
+      by_stream_(model.streams.size()),
+      behind_(model.slots.size()) {
   for (const model::Slot& slot : model.slots) {
     const model::Variable& variable = model.variables[slot.variable];
     slot_scales_.push_back(scale_of(variable.type));
@@ -59,9 +75,9 @@ Program::Program(const Model& model)
   }
   for (const model::Stream& stream : model.streams) {
     std::vector<Scale>& scales = field_scales_.emplace_back();
-    std::vector<std::uint32_t>& texts = text_fields_.emplace_back();
+    std::vector<std::uint32_t>& fields = text_fields_.emplace_back();
     for (const model::Field& field : stream.fields) {
-      if (field.text) texts.push_back(static_cast<std::uint32_t>(scales.size()));
+      if (field.text) fields.push_back(static_cast<std::uint32_t>(scales.size()));
       scales.push_back(field.text ? Scale::Whole : scale_of(field.type));
     }
   }
@@ -83,7 +99,8 @@ Program::Program(const Model& model)
     }
     compiled.query = &query;
     for (const model::ElementAtom& atom : query.atoms) {
-      compiled.atoms.push_back(cell_atom(atom.atom, atom.places, &query));
+      compiled.atoms.push_back(atom.call ? cell_call(atom, query)
+                                         : cell_atom(atom.atom, atom.places, &query));
     }
     for (const model::QueryNode& node : query.nodes) {
       const bool quantifier =
@@ -140,6 +157,42 @@ CollectionId Program::collection(StreamId stream, const Window& window) {
   return id;
 }
 
+std::vector<Scale> Program::scales_of(std::span<const model::Place> places,
+                                      const model::Query* query) const {
+  std::vector<Scale> scales;
+  for (const model::Place& place : places) {
+    scales.push_back(place.slot ? slot_scales_[place.slot->index]
+                                : field_scales_[query->streams[place.binding].index][place.field]);
+  }
+  return scales;
+}
+
+CellAtom Program::cell_call(const model::ElementAtom& atom, const model::Query& query) {
+  CellAtom result;
+  result.exact = &atom.atom;
+  result.linear = false;
+  result.places = atom.places;
+  result.scales = scales_of(atom.places, &query);
+  CellCall& call = result.call.emplace();
+  if (functions_ != nullptr) call.function = &(*functions_)[atom.call->function];
+  call.texts = texts_;
+  call.model = &model_;
+  const model::Extern& function = model_.externs[atom.call->function];
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const model::Call::Argument& given = atom.call->arguments[i];
+    CellCall::Argument& argument = call.arguments.emplace_back();
+    argument.kind = kind_of(function.parameters[i]);
+    if (given.place) {
+      argument.place = atom.places[*given.place];
+      argument.scale = result.scales[*given.place];
+    } else {
+      argument.scale = scale_of(function.parameters[i].type);
+      argument.constant = numbers_.cell(given.constant, argument.scale);
+    }
+  }
+  return result;
+}
+
 // Multiplies by the least number that makes every factor whole.
 CellAtom Program::cell_atom(const model::Atom& atom, std::vector<model::Place> places,
                             const model::Query* query) const {
@@ -147,11 +200,7 @@ CellAtom Program::cell_atom(const model::Atom& atom, std::vector<model::Place> p
   result.relation = atom.relation;
   result.membership = atom.membership;
   result.exact = &atom;
-  for (const model::Place& place : places) {
-    result.scales.push_back(place.slot
-                                ? slot_scales_[place.slot->index]
-                                : field_scales_[query->streams[place.binding].index][place.field]);
-  }
+  result.scales = scales_of(places, query);
   const auto row_of = [&](SlotId slot) {
     if (query != nullptr) return std::size_t{slot.index};
     return static_cast<std::size_t>(std::ranges::lower_bound(atom.slots, slot) -
@@ -214,6 +263,7 @@ bool holds(const CellAtom& atom, std::span<const Cell> slots, Elements elements,
     if (atom.membership) return std::ranges::find(atom.among, sum) != atom.among.end();
     return model::holds(atom.relation, static_cast<int>(sum > 0) - static_cast<int>(sum < 0));
   }
+  if (atom.call) return holds(*atom.call, slots, elements, numbers);
   std::vector<model::Value> values;
   for (std::size_t row = 0; row < atom.places.size(); ++row) {
     values.emplace_back(numbers.number(cell_at(atom.places[row]), atom.scales[row]));

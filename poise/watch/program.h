@@ -12,6 +12,7 @@
 
 #include "poise/model/model.h"
 #include "poise/watch/cell.h"
+#include "poise/watch/externs.h"
 #include "poise/watch/result.h"
 #include "poise/watch/truth.h"
 
@@ -48,6 +49,7 @@ struct CellAtom {
   std::vector<Wide> among;
   bool linear = true;  // else, and for numbers that do not fit, `exact` is what counts
   const model::Atom* exact = nullptr;
+  std::optional<CellCall> call;      // then it is what counts
   std::vector<model::Place> places;  // by slot of `exact`
   std::vector<Scale> scales;
 };
@@ -65,8 +67,10 @@ struct CellEffect {
 
 class Program {
  public:
-  // The model must outlive it.
-  explicit Program(const model::Model& model);
+  // All must outlive it. Without the functions of its externs, a model that calls them can be
+  // planned but not run.
+  explicit Program(const model::Model& model, const Functions* functions = nullptr,
+                   const Texts* texts = nullptr);
 
   [[nodiscard]] const model::Model& model() const { return model_; }
   // Of its own constants; a monitor goes on from here.
@@ -124,8 +128,13 @@ class Program {
   CollectionId collection(model::StreamId stream, const model::Window& window);
   CellAtom cell_atom(const model::Atom& atom, std::vector<model::Place> places,
                      const model::Query* query) const;
+  CellAtom cell_call(const model::ElementAtom& atom, const model::Query& query);
+  [[nodiscard]] std::vector<Scale> scales_of(std::span<const model::Place> places,
+                                             const model::Query* query) const;
 
   const model::Model& model_;
+  const Functions* functions_;
+  const Texts* texts_;
   Numbers numbers_;
   Table<CollectionId, Collection> collections_;
   std::vector<CollectionId> expiring_;

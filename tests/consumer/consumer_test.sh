@@ -4,7 +4,8 @@ set -euo pipefail
 build=$1
 scratch=$2/scratch
 compiler=$3
-source=$(dirname -- "${BASH_SOURCE[0]}")/project
+here=$(dirname -- "${BASH_SOURCE[0]}")
+root=$here/../..
 
 rm -rf "$scratch"
 cmake --install "$build" --prefix "$scratch/prefix" >/dev/null
@@ -15,10 +16,36 @@ mv "$scratch/prefix" "$scratch/moved"
 for file in LICENSE README.md docs/language.md; do
   test -e "$scratch/moved/share/doc/poise/$file"
 done
-cmake -S "$source" -B "$scratch/build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
-  -DCMAKE_PREFIX_PATH="$scratch/moved" >/dev/null
-cmake --build "$scratch/build"
-output=$("$scratch/build/consumer")
+
+# built SOURCE: builds the project there, in a folder of its name.
+built() {
+  local folder
+  folder=$scratch/$(basename -- "$1")
+  cmake -S "$1" -B "$folder" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
+    -DCMAKE_PREFIX_PATH="$scratch/moved" >/dev/null
+  cmake --build "$folder"
+}
+
+built "$here/project"
+output=$("$scratch/project/consumer")
 echo "$output"
 # Near an open door both rules hold, one after the other, without end.
 [[ $output == "faults: "[1-9]* ]]
+
+# The example of a controller: short, as docs/watch.md shows it, and its gate flutters at 25 metres.
+controller=$root/examples/controller
+test "$(grep -cvE '^ *(//.*)?$' "$controller/controller.cpp")" -le 40
+sed -n '/^<!-- file: controller.cpp -->$/,/^```$/p' "$root/docs/watch.md" | sed '1,2d;$d' |
+  diff "$controller/controller.cpp" -
+built "$controller"
+diff <("$scratch/controller/controller") - <<'END'
+1 s: Closed
+  adapt in Closed
+2 s: Open
+  adapt in Open
+3 s: Closed
+  adapt in Closed
+  adapt in Open
+  cycle in Closed
+4 s: Closed
+END

@@ -1,0 +1,157 @@
+#include "poise/watch/externs.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "poise/lang/lang.h"
+#include "poise/watch/feed.h"
+#include "poise/watch/monitor.h"
+#include "poise/watch/plan.h"
+
+namespace poise::watch {
+namespace {
+
+model::Model model_of(const std::string& text) {
+  lang::Parsed parsed = lang::parse({.name = "test.poise", .text = text});
+  EXPECT_TRUE(parsed.model.has_value()) << parsed.diagnostics.front().message;
+  return std::move(*parsed.model);
+}
+
+bool near(std::span<const Value> arguments) {
+  return std::abs(arguments[0].approximate() - arguments[1].approximate()) < 1;
+}
+
+// The rules that fire, by every evaluator, with the time of each.
+std::string fired(const std::string& text, const Externs& externs,
+                  const std::vector<std::string>& lines) {
+  const model::Model model = model_of(text);
+  const Result<Functions> functions = functions_for(model, externs);
+  EXPECT_TRUE(functions.has_value());
+  std::vector<std::string> results;
+  for (const Evaluation evaluation :
+       {Evaluation::Full, Evaluation::Incremental, Evaluation::Counting}) {
+    Monitor monitor(model, {.evaluation = evaluation, .trace = true, .functions = *functions});
+    Feed feed(model, monitor);
+    std::string& result = results.emplace_back();
+    for (const std::string& line : lines) {
+      const auto said = feed.read(2, line);
+      EXPECT_TRUE(said.has_value()) << said.error().message;
+      for (const Occurrence& what : said->value_or(std::span<const Occurrence>())) {
+        if (what.kind != Kind::Adaptation) continue;
+        result += (result.empty() ? "" : " ") + seconds_text(what.time) + " " +
+                  model.rules[what.rules.front()].name;
+      }
+    }
+  }
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+  return results[0];
+}
+
+TEST(Externs, AreCalledOnElementsAndVariables) {
+  const std::string model =
+      "sense x : real 0..99 stream S { x: real 0..99 } stream G { n: int 0..99 }\n"
+      "extern near(a: real, b: real)\n"
+      "let close(a) = near(a.x, x)\n"
+      "state A initial, B, C, D\n"
+      "rule one: A -> B when exists s in S[last 5s]: close(s)\n"
+      "rule two: B -> C when exists s in S[last 5s]: exists g in G[last 5s]: near(s.x, g.n)\n"
+      "rule three: C -> D when near(x, 30) and not near(x, 30.5)\n"
+      "rule four: D -> A when all s in S[last 5s]: not near(s.x, 8)\n";
+  EXPECT_EQ(fired(model, {{"near", near}},
+                  {R"({"t": 1, "add": "S", "value": {"x": 7.5}})",  // x has no value
+                   R"({"t": 2, "set": {"x": 9}})",                  //
+                   R"({"t": 3, "set": {"x": 8.25}})",               // one
+                   R"({"t": 4, "add": "G", "value": {"n": 9}})",    //
+                   R"({"t": 5, "add": "G", "value": {}})",          // no value, no call
+                   R"({"t": 5.5, "add": "G", "value": {"n": 8}})",  // two
+                   R"({"t": 5.7, "set": {"x": 30.25}})",            // near both
+                   R"({"t": 5.8, "set": {"x": 29.25}})",            // three
+                   R"({"t": 7})"}),                                 // four, when 7.5 leaves
+            "3.0 one 5.5 two 5.8 three 6.0 four");
+}
+
+TEST(Externs, ManyElementsAreCountedAsFewAre) {
+  std::vector<std::string> lines;
+  for (int i = 0; i < 300; ++i) {
+    lines.push_back("{\"t\": " + std::to_string(i) +
+                    ", \"add\": \"S\", \"value\": {\"x\": " + std::to_string(i % 100) + "}}");
+  }
+  const std::string model =
+      "stream S { x: real 0..99 } extern near(a: real, b: real) state A initial, B\n"
+      "rule up: A -> B when exists s in S[last 90s]: near(s.x, 50)\n"
+      "rule down: B -> A when not (exists s in S[last 90s]: near(s.x, 50))\n";
+  EXPECT_EQ(fired(model, {{"near", near}}, lines),
+            "50.0 up 140.0 down 150.0 up 240.0 down 250.0 up");
+}
+
+TEST(Externs, ArgumentsAreExact) {
+  const std::string model =
+      "sense huge : int 0..99999999999999999999 sense fine : real 0..1 sense on : bool\n"
+      "stream S { tag: string, place: {home, office} }\n"
+      "extern all_of(n: int, r: real, b: bool, t: string, u: string, p: {home, office},\n"
+      "  q: {home, office}, c: real, d: int)\n"
+      "state A initial, B\n"
+      "rule go: A -> B when exists s in S:\n"
+      "  all_of(huge, fine, on, s.tag, \"x 17\", s.place, office, 2.50, -3)\n";
+  int calls = 0;
+  const Function all_of = [&](std::span<const Value> a) {
+    ++calls;
+    EXPECT_EQ(a.size(), 9U);
+    EXPECT_EQ(a[0].number().to_string(), "12345678901234567890");
+    EXPECT_EQ(a[0].approximate(), 12345678901234567890.0);
+    EXPECT_EQ(a[1].number().to_string(), "0.123456789");
+    EXPECT_EQ(a[1].approximate(), 0.123456789);
+    EXPECT_TRUE(a[2].truth());
+    EXPECT_EQ(a[3].text(), "b7");
+    EXPECT_EQ(a[4].text(), "x 17");
+    EXPECT_EQ(a[5].text(), "home");
+    EXPECT_EQ(a[6].text(), "office");
+    EXPECT_EQ(a[7].number().to_string(), "2.5");
+    EXPECT_EQ(a[8].whole(), -3);
+    return true;
+  };
+  EXPECT_EQ(fired(model, {{"all_of", all_of}},
+                  {R"({"t": 1, "set": {"huge": 12345678901234567890, "fine": 0.123456789}})",
+                   R"({"t": 2, "add": "S", "value": {"tag": "b7", "place": "home"}})",
+                   R"({"t": 3, "set": {"on": true}})"}),
+            "3.0 go");
+  EXPECT_EQ(calls, 3);
+}
+
+constexpr const char* kNear =
+    "stream S { x: real 0..99 }\nextern near(a: real, b: real)\nextern spare(a: real)\n"
+    "constraint all s in S: spare(s.x)\nstate A initial\n"
+    "rule r: A -> A when exists s in S: near(s.x, 1)\n";
+
+TEST(Externs, OfRulesNeedAFunction) {
+  const model::Model model = model_of(kNear);
+  EXPECT_EQ(functions_for(model, {}).error().message,
+            "test.poise:2:1: no function is given for the extern `near`");
+  EXPECT_EQ(functions_for(model, {{"near", nullptr}}).error().message,
+            "test.poise:2:1: no function is given for the extern `near`");
+  EXPECT_EQ(functions_for(model, {{"naer", near}}).error().message,
+            "test.poise:2:1: no function is given for the extern `near`; there is one for `naer`");
+  EXPECT_EQ(functions_for(model, {{"near", near}, {"near", near}}).error().message,
+            "the function `near` is given twice");
+  EXPECT_TRUE(functions_for(model, {{"near", near}, {"other", near}}).has_value());
+}
+
+TEST(Externs, OnOneElementAreCountedAndBetweenTwoAreNot) {
+  const model::Model model = model_of(
+      "stream S { x: real 0..99 } extern near(a: real, b: real) state A initial\n"
+      "rule r: A -> A when exists s in S: near(s.x, 1)\n"
+      "rule q: A -> A when exists s in S: exists g in S[last 5s]: near(s.x, g.x)\n"
+      "rule p: A -> A when near(1, 2)\n");
+  const std::vector<Plan> all = plans(Program(model));
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].kind, Plan::Kind::Count);
+  EXPECT_EQ(all[1].kind, Plan::Kind::Scan);
+  EXPECT_EQ(all[2].kind, Plan::Kind::Scan);
+}
+
+}  // namespace
+}  // namespace poise::watch
