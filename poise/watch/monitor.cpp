@@ -1,6 +1,7 @@
 #include "poise/watch/monitor.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "poise/base/check.h"
 
@@ -413,22 +414,18 @@ void Monitor::fire(AppId app, RuleId rule) {
 
 std::optional<std::size_t> Monitor::seen_before(const Instance& instance, bool entered) {
   constexpr std::size_t kFew = 16;
+  std::uint64_t hash = instance.state.index;
+  for (const Cell cell : instance.slots) {
+    hash = (hash ^ static_cast<std::uint64_t>(cell)) * 0x9E3779B97F4A7C15U;
+    hash ^= hash >> 29U;
+  }
   const Configuration now{instance.state, entered && program_.looks_ahead(instance.state),
-                          configuration_slots_.size()};
-  const std::size_t width = instance.slots.size();
+                          configuration_slots_.size(), hash};
   const auto same = [&](std::size_t i) {
     const Configuration& other = configurations_[i];
-    return other.state == now.state && other.entered == now.entered &&
+    return other.hash == now.hash && other.state == now.state && other.entered == now.entered &&
            std::equal(instance.slots.begin(), instance.slots.end(),
                       configuration_slots_.begin() + static_cast<std::ptrdiff_t>(other.slots));
-  };
-  const auto hash_of = [&](StateId state, std::span<const Cell> slots) {
-    std::uint64_t hash = state.index;
-    for (const Cell cell : slots) {
-      hash = (hash ^ static_cast<std::uint64_t>(cell)) * 0x9E3779B97F4A7C15U;
-      hash ^= hash >> 29U;
-    }
-    return hash;
   };
   std::optional<std::size_t> found;
   if (configurations_.size() <= kFew) {
@@ -436,10 +433,10 @@ std::optional<std::size_t> Monitor::seen_before(const Instance& instance, bool e
       if (same(i)) found = i;
     }
   } else {
-    const auto [first, last] =
-        known_configurations_.equal_range(hash_of(now.state, instance.slots));
-    for (auto known = first; known != last; ++known) {
-      if (same(known->second)) found = known->second;
+    const std::size_t mask = configuration_table_.size() - 1;
+    for (std::size_t place = hash & mask; configuration_table_[place] != 0 && !found;
+         place = (place + 1) & mask) {
+      if (same(configuration_table_[place] - 1)) found = configuration_table_[place] - 1;
     }
   }
   if (found) return found;
@@ -447,16 +444,34 @@ std::optional<std::size_t> Monitor::seen_before(const Instance& instance, bool e
   configuration_slots_.insert(configuration_slots_.end(), instance.slots.begin(),
                               instance.slots.end());
   // From here on the run is long.
-  if (configurations_.size() > kFew) {
-    const std::size_t from = known_configurations_.empty() ? 0 : configurations_.size() - 1;
-    for (std::size_t i = from; i < configurations_.size(); ++i) {
-      known_configurations_.emplace(
-          hash_of(configurations_[i].state,
-                  std::span(configuration_slots_).subspan(configurations_[i].slots, width)),
-          i);
-    }
-  }
+  if (configurations_.size() > kFew) hash_configurations();
   return std::nullopt;
+}
+
+// Those that are not in the table yet.
+void Monitor::hash_configurations() {
+  if (2 * configurations_.size() > configuration_table_.size()) {
+    configuration_table_.assign(std::bit_ceil(4 * configurations_.size()), 0);
+    hashed_ = 0;
+  }
+  const std::size_t mask = configuration_table_.size() - 1;
+  for (; hashed_ < configurations_.size(); ++hashed_) {
+    std::size_t place = configurations_[hashed_].hash & mask;
+    while (configuration_table_[place] != 0) place = (place + 1) & mask;
+    configuration_table_[place] = hashed_ + 1;
+  }
+}
+
+// Takes them out of the table, the last one first: so each is found where it was put.
+void Monitor::forget_configurations() {
+  const std::size_t mask = configuration_table_.size() - 1;
+  for (; hashed_ > 0; --hashed_) {
+    std::size_t place = configurations_[hashed_ - 1].hash & mask;
+    while (configuration_table_[place] != hashed_) place = (place + 1) & mask;
+    configuration_table_[place] = 0;
+  }
+  configurations_.clear();
+  configuration_slots_.clear();
 }
 
 void Monitor::run(AppId app) {
@@ -471,9 +486,7 @@ void Monitor::run(AppId app) {
   }
   const StateId start = instances_[app.index].state;
   path_.clear();
-  configurations_.clear();
-  configuration_slots_.clear();
-  known_configurations_.clear();
+  forget_configurations();
   std::optional<std::size_t> loop = seen_before(instances_[app.index], false);
   while (!triggered_.empty() && !loop) {
     const StateId from = instances_[app.index].state;

@@ -106,6 +106,7 @@ class Monitor {
     model::StateId state;
     bool entered;       // during the run, where that makes a difference
     std::size_t slots;  // where their copy starts in configuration_slots_
+    std::uint64_t hash;
   };
   // What the report is about, as places in rules_, since that may move.
   struct Said {
@@ -140,6 +141,8 @@ class Monitor {
   void fire(AppId app, model::RuleId rule);
   // The first configuration of the run that is the same as the present one, which is added.
   [[nodiscard]] std::optional<std::size_t> seen_before(const Instance& instance, bool entered);
+  void hash_configurations();
+  void forget_configurations();
   void say(AppId app, Occurrence what, std::span<const model::RuleId> rules);
 
   const model::Model& model_;
@@ -164,7 +167,9 @@ class Monitor {
   std::vector<model::RuleId> path_;
   std::vector<Configuration> configurations_;
   std::vector<Cell> configuration_slots_;
-  std::unordered_multimap<std::uint64_t, std::size_t> known_configurations_;  // of long runs
+  // Of long runs: open hashing, a row of configurations_ + 1; so many are in it.
+  std::vector<std::size_t> configuration_table_;
+  std::size_t hashed_ = 0;
   std::uint64_t stamp_ = 0;
   struct Known {
     std::uint64_t stamp = 0;
