@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "poise/base/random.h"
 #include "poise/lang/lang.h"
 #include "poise/watch/feed.h"
 #include "poise/watch/monitor.h"
@@ -120,6 +121,58 @@ TEST(Externs, ArgumentsAreExact) {
                    R"({"t": 3, "set": {"on": true}})"}),
             "3.0 go");
   EXPECT_EQ(calls, 3);
+}
+
+// A function that compares says what the comparison itself says, whatever happens.
+TEST(Externs, SayWhatTheLanguageSays) {
+  const std::string declared =
+      "sense v : real 0..9 sense on : bool stream L { tag: string, n: int 0..9 }\n"
+      "stream S { tag: string, x: real 0..9, kind: {red, blue}, ok: bool }\n"
+      "state A initial, B, C\n"
+      "rule a: A -> B when exists s in S[last 5s]: lower(s.x, v) and same(s.tag, \"b\")\n"
+      "rule b: B -> C when exists l in L[last 4s]: all s in S[last 3s]: not same(l.tag, s.tag)\n"
+      "rule c: B -> A when exists s in S: exists l in L[last 4s]: lower(s.x, l.n) and "
+      "is_red(s.kind)\n"
+      "rule d: C -> A when exists l in L: all s in S[next 2s]: same(s.tag, l.tag) or lower(v, 4)\n"
+      "rule e: C -> B when lower(v, 2.5) and not lower(v, 0.5)\n";
+  const std::string native =
+      declared + "let lower(a, b) = a < b let same(a, b) = a == b let is_red(k) = k == red\n";
+  const std::string external = declared +
+                               "extern lower(a: real, b: real)\n"
+                               "extern same(a: string, b: string) extern is_red(k: {blue, red})\n";
+  const Externs externs = {
+      {"lower", [](std::span<const Value> a) { return a[0].number() < a[1].number(); }},
+      {"same", [](std::span<const Value> a) { return a[0].text() == a[1].text(); }},
+      {"is_red", [](std::span<const Value> a) { return a[0].text() == "red"; }}};
+  Random random(3);
+  std::size_t length = 0;
+  for (int round = 0; round < 30; ++round) {
+    std::vector<std::string> lines;
+    for (int i = 0; i < 150; ++i) {
+      const auto tag = std::string(1, static_cast<char>('a' + random.below(4)));
+      const std::string number = std::to_string(random.below(10));
+      const std::string time = "{\"t\": " + std::to_string(i / 2);
+      switch (random.below(5)) {
+        case 0: lines.push_back(time + ", \"set\": {\"v\": " + number + "}}"); break;
+        case 1: lines.push_back(time + ", \"set\": {\"v\": null}}"); break;
+        case 2:
+          lines.push_back(time + ", \"add\": \"L\", \"value\": {\"tag\": \"" + tag +
+                          "\", \"n\": " + number + "}}");
+          break;
+        case 3:
+          lines.push_back(time + ", \"add\": \"S\", \"value\": {\"tag\": \"" + tag +
+                          "\", \"x\": 4.25, \"kind\": \"red\"}}");
+          break;
+        default:
+          lines.push_back(time + ", \"add\": \"S\", \"value\": {\"tag\": \"" + tag +
+                          "\", \"x\": " + number + "}}");
+      }
+    }
+    const std::string expected = fired(native, {}, lines);
+    ASSERT_EQ(fired(external, externs, lines), expected);
+    length += expected.size();
+  }
+  EXPECT_GT(length, 3'000U);
 }
 
 constexpr const char* kNear =

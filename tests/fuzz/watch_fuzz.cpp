@@ -31,10 +31,18 @@ const model::Model& boxes() {
     rule c: B -> A when all l in L[last 3s]: exists s in S[last 5s]: same(s, l) and s.kind == red
     rule d: B -> C when all s in S[next 2s]: s.x < 0.5 do mode := calm, on := true
     rule e: C -> A when exists l in L: exists m in L[last 5s]: l.n < m.n or seen has car
+    extern close(x: real, n: int)
+    rule g: B -> C when exists s in S[last 4s]: exists l in L[last 4s]: close(s.x, l.n)
+    rule h: C -> A when close(speed, 3) and all s in S[last 9s]: not close(s.x, 7)
     rule f: C -> D when mode == busy and exists s in S: s.tag == "end"
   )"});
   POISE_CHECK(parsed.model.has_value());
   return *parsed.model;
+}
+
+bool close(std::span<const watch::Value> arguments) {
+  const Rational distance = arguments[0].number() - Rational(arguments[1].whole());
+  return distance < 1 && distance > -1;
 }
 
 // What is said about each line; a wrong line says what is wrong.
@@ -46,7 +54,10 @@ struct Said {
 
 Said said_by(watch::Evaluation evaluation, watch::Feed::Reading reading,
              const std::vector<std::string_view>& lines) {
-  watch::Monitor monitor(boxes(), {.evaluation = evaluation, .trace = true});
+  const auto functions = watch::functions_for(boxes(), {{"close", close}});
+  POISE_CHECK(functions.has_value());
+  watch::Monitor monitor(boxes(),
+                         {.evaluation = evaluation, .trace = true, .functions = *functions});
   watch::Feed feed(boxes(), monitor, reading);
   Said all;
   for (const std::string_view line : lines) {
