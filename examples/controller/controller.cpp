@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <iostream>
-#include <span>
 
 #include "poise/lang/lang.h"
 #include "poise/watch/monitor.h"
@@ -17,15 +16,13 @@ constexpr const char* kRules = R"(
   rule open: Closed -> Open when exists t in trucks: near(t.x, t.y, 30)
   rule close: Open -> Closed when all t in trucks: not near(t.x, t.y, 20))";
 
-bool near(std::span<const watch::Value> a) {
-  return std::hypot(a[0].approximate(), a[1].approximate()) < a[2].approximate();
-}
+bool near(double x, double y, double metres) { return std::hypot(x, y) < metres; }
 
 int main() {
   const lang::Parsed parsed = lang::parse({.name = "gate.poise", .text = kRules});
   if (!parsed.model) return 2;  // parsed.diagnostics says why
   const model::Model& model = *parsed.model;
-  const auto functions = watch::functions_for(model, {{"near", near}});
+  const auto functions = watch::functions_for(model, {watch::typed("near", near)});
   if (!functions) return 2;  // functions.error().message says why
   watch::Monitor monitor(model, {.trace = true, .functions = *functions});
   const watch::AppId gate = monitor.app("gate");

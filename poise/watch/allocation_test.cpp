@@ -105,9 +105,9 @@ constexpr const char* kBoxes = R"(
   rule heavy: B -> A when exists s in S[last 4s]: heavy(s.weight, limit)
   rule back: B -> A when all s in S[last 6s]: not (exists g in G[last 6s]: matched(s, g)))";
 
-const Externs kExterns = {{"heavy", [](std::span<const Value> arguments) {
-                             return arguments[0].number() > arguments[1].number();
-                           }}};
+bool heavy(const Rational& weight, const Rational& limit) { return weight > limit; }
+
+const Externs kExterns = {typed("heavy", heavy)};
 
 // A round of events, the same every time but for the times and, if so wanted, the tags.
 struct Boxes {

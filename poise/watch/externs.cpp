@@ -12,6 +12,8 @@
 
 namespace poise::watch {
 
+using model::TypeKind;
+
 bool Value::truth() const {
   POISE_CHECK(kind_ == Kind::Truth);
   return cell_ != 0;
@@ -70,6 +72,51 @@ std::vector<model::ExternId> called_externs(const model::Model& model) {
   return called;
 }
 
+Value::Kind kind_of(const model::Field& parameter) {
+  if (parameter.text) return Value::Kind::Text;
+  switch (parameter.type.kind) {
+    case TypeKind::Bool: return Value::Kind::Truth;
+    case TypeKind::Int: return Value::Kind::Whole;
+    case TypeKind::Real: return Value::Kind::Real;
+    case TypeKind::Enum:
+    case TypeKind::Set: return Value::Kind::Member;
+  }
+  return Value::Kind::Truth;
+}
+
+namespace {
+
+bool suits(Value::Kind taken, Value::Kind given) {
+  if (taken == Value::Kind::Real && given == Value::Kind::Whole) return true;
+  if (taken == Value::Kind::Text && given == Value::Kind::Member) return true;
+  return taken == given;
+}
+
+Error wrong(const model::Model& model, const model::Extern& at, std::string_view what) {
+  return {fmt::format("{}:{}:{}: {}", model.file, at.at.line, at.at.column, what)};
+}
+
+// What is wrong with a function for an extern, if anything.
+std::optional<Error> misfit(const model::Model& model, const model::Extern& declared,
+                            const Extern& given) {
+  if (!given.takes) return std::nullopt;
+  const std::vector<model::Field>& parameters = declared.parameters;
+  if (given.takes->size() != parameters.size()) {
+    return wrong(model, declared,
+                 fmt::format("the extern `{}` has {}, and its function takes {}", declared.name,
+                             counted(parameters.size(), "parameter"), given.takes->size()));
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (suits((*given.takes)[i], kind_of(parameters[i]))) continue;
+    return wrong(model, declared,
+                 fmt::format("parameter `{}` of the extern `{}` has another type in its function",
+                             parameters[i].name, declared.name));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<Functions> functions_for(const model::Model& model, const Externs& given) {
   std::vector<std::string_view> unknown;
   Functions functions;
@@ -84,6 +131,7 @@ Result<Functions> functions_for(const model::Model& model, const Externs& given)
     if (declared == model.externs.end()) {
       unknown.push_back(one.name);
     } else {
+      if (const auto error = misfit(model, *declared, one)) return Failure(*error);
       const auto row = static_cast<std::uint32_t>(declared - model.externs.begin());
       functions[model::ExternId{row}] = one.function;
     }
@@ -92,9 +140,9 @@ Result<Functions> functions_for(const model::Model& model, const Externs& given)
     if (functions[id]) continue;
     const model::Extern& missing = model.externs[id];
     const std::optional<std::string_view> meant = closest(missing.name, unknown);
-    return Failure(Error{fmt::format("{}:{}:{}: no function is given for the extern `{}`{}",
-                                     model.file, missing.at.line, missing.at.column, missing.name,
-                                     meant ? fmt::format("; there is one for `{}`", *meant) : "")});
+    return Failure(wrong(model, missing,
+                         fmt::format("no function is given for the extern `{}`{}", missing.name,
+                                     meant ? fmt::format("; there is one for `{}`", *meant) : "")));
   }
   return functions;
 }

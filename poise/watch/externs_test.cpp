@@ -21,9 +21,7 @@ model::Model model_of(const std::string& text) {
   return std::move(*parsed.model);
 }
 
-bool near(std::span<const Value> arguments) {
-  return std::abs(arguments[0].approximate() - arguments[1].approximate()) < 1;
-}
+bool near(double a, double b) { return std::abs(a - b) < 1; }
 
 // The rules that fire, by every evaluator, with the time of each.
 std::string fired(const std::string& text, const Externs& externs,
@@ -62,7 +60,7 @@ TEST(Externs, AreCalledOnElementsAndVariables) {
       "rule two: B -> C when exists s in S[last 5s]: exists g in G[last 5s]: near(s.x, g.n)\n"
       "rule three: C -> D when near(x, 30) and not near(x, 30.5)\n"
       "rule four: D -> A when all s in S[last 5s]: not near(s.x, 8)\n";
-  EXPECT_EQ(fired(model, {{"near", near}},
+  EXPECT_EQ(fired(model, {typed("near", near)},
                   {R"({"t": 1, "add": "S", "value": {"x": 7.5}})",  // x has no value
                    R"({"t": 2, "set": {"x": 9}})",                  //
                    R"({"t": 3, "set": {"x": 8.25}})",               // one
@@ -85,7 +83,7 @@ TEST(Externs, ManyElementsAreCountedAsFewAre) {
       "stream S { x: real 0..99 } extern near(a: real, b: real) state A initial, B\n"
       "rule up: A -> B when exists s in S[last 90s]: near(s.x, 50)\n"
       "rule down: B -> A when not (exists s in S[last 90s]: near(s.x, 50))\n";
-  EXPECT_EQ(fired(model, {{"near", near}}, lines),
+  EXPECT_EQ(fired(model, {typed("near", near)}, lines),
             "50.0 up 140.0 down 150.0 up 240.0 down 250.0 up");
 }
 
@@ -186,11 +184,33 @@ TEST(Externs, OfRulesNeedAFunction) {
             "test.poise:2:1: no function is given for the extern `near`");
   EXPECT_EQ(functions_for(model, {{"near", nullptr}}).error().message,
             "test.poise:2:1: no function is given for the extern `near`");
-  EXPECT_EQ(functions_for(model, {{"naer", near}}).error().message,
+  EXPECT_EQ(functions_for(model, {typed("naer", near)}).error().message,
             "test.poise:2:1: no function is given for the extern `near`; there is one for `naer`");
-  EXPECT_EQ(functions_for(model, {{"near", near}, {"near", near}}).error().message,
+  EXPECT_EQ(functions_for(model, {typed("near", near), typed("near", near)}).error().message,
             "the function `near` is given twice");
-  EXPECT_TRUE(functions_for(model, {{"near", near}, {"other", near}}).has_value());
+  EXPECT_TRUE(functions_for(model, {typed("near", near), typed("other", near)}).has_value());
+}
+
+bool takes_all(bool, std::int64_t, const Rational&, std::string_view, std::string_view) {
+  return true;
+}
+bool takes_less(bool, std::int64_t) { return true; }
+
+TEST(Externs, AreComparedWithTheTypesOfTheirFunctions) {
+  const auto error = [](const std::string& parameters, const Extern& given) {
+    const model::Model model = model_of("state A initial\n  extern f(" + parameters + ")");
+    const Result<Functions> functions = functions_for(model, {given});
+    return functions ? "" : functions.error().message;
+  };
+  const Extern all = typed("f", takes_all);
+  EXPECT_EQ(error("a: bool, b: int, c: real, d: string, e: {x, y}", all), "");
+  EXPECT_EQ(error("a: bool, b: int, c: int, d: {x}, e: {x, y}", all), "");
+  EXPECT_EQ(error("a: bool, b: real, c: int, d: {x}, e: {x, y}", all),
+            "test.poise:2:3: parameter `b` of the extern `f` has another type in its function");
+  EXPECT_EQ(error("a: bool, b: int, c: int, d: bool, e: {x, y}", all),
+            "test.poise:2:3: parameter `d` of the extern `f` has another type in its function");
+  EXPECT_EQ(error("a: bool", typed("f", takes_less)),
+            "test.poise:2:3: the extern `f` has 1 parameter, and its function takes 2");
 }
 
 TEST(Externs, OnOneElementAreCountedAndBetweenTwoAreNot) {

@@ -20,18 +20,6 @@ Scale scale_of(const model::Type& type) {
   return type.kind == TypeKind::Real ? Scale::Millionths : Scale::Whole;
 }
 
-Value::Kind kind_of(const model::Field& parameter) {
-  if (parameter.text) return Value::Kind::Text;
-  switch (parameter.type.kind) {
-    case TypeKind::Bool: return Value::Kind::Truth;
-    case TypeKind::Int: return Value::Kind::Whole;
-    case TypeKind::Real: return Value::Kind::Real;
-    case TypeKind::Enum:
-    case TypeKind::Set: return Value::Kind::Member;
-  }
-  return Value::Kind::Truth;
-}
-
 // What is too long to count is longer than any log.
 Time nanoseconds(const Rational& seconds) {
   const Rational exact = seconds * Rational(1'000'000'000);

@@ -40,8 +40,8 @@ const model::Model& boxes() {
   return *parsed.model;
 }
 
-bool close(std::span<const watch::Value> arguments) {
-  const Rational distance = arguments[0].number() - Rational(arguments[1].whole());
+bool close(const Rational& x, std::int64_t n) {
+  const Rational distance = x - Rational(n);
   return distance < 1 && distance > -1;
 }
 
@@ -54,7 +54,7 @@ struct Said {
 
 Said said_by(watch::Evaluation evaluation, watch::Feed::Reading reading,
              const std::vector<std::string_view>& lines) {
-  const auto functions = watch::functions_for(boxes(), {{"close", close}});
+  const auto functions = watch::functions_for(boxes(), {watch::typed("close", close)});
   POISE_CHECK(functions.has_value());
   watch::Monitor monitor(boxes(),
                          {.evaluation = evaluation, .trace = true, .functions = *functions});
