@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/files.h"
 #include "cli/verbs.h"
+#include "poise/base/hash.h"
 #include "poise/lang/lang.h"
 
 namespace poise::cli {
@@ -68,6 +69,13 @@ diag::Color color_of_out(const Environment& environment, ColorChoice choice,
 
 std::optional<model::Model> model_from(const std::string& path, const Streams& streams,
                                        ColorChoice color, report::SarifLog* log) {
+  std::optional<ReadModel> read = read_model(path, streams, color, log);
+  if (!read) return std::nullopt;
+  return std::move(read->model);
+}
+
+std::optional<ReadModel> read_model(const std::string& path, const Streams& streams,
+                                    ColorChoice color, report::SarifLog* log) {
   const Result<Source> source = read_source(path, streams.in);
   if (!source) {
     complain(streams, source.error().message);
@@ -79,8 +87,9 @@ std::optional<model::Model> model_from(const std::string& path, const Streams& s
     streams.err << diag::render(*source, parsed.diagnostics, color_of_err(streams, color))
                 << std::flush;
     if (log != nullptr) log->add(*source, parsed.diagnostics);
+    return std::nullopt;
   }
-  return std::move(parsed.model);
+  return ReadModel{.model = *std::move(parsed.model), .text = fnv1a(source->text)};
 }
 
 // We throw nothing; what the standard library throws ends here.

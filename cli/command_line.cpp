@@ -516,6 +516,12 @@ Result<Call> watch_call(std::span<const std::string> words) {
              "every change; or counting: counters also where they do not pay.\n"
              "The faults are the same")
       ->group(how);
+  const char* crash = "Through crashes";
+  add_option(app, "--state", call.state, "DIR",
+             "keep in DIR how far it has come, and go on from there when called\n"
+             "again; with --output FILE")
+      ->group(crash);
+  add_option(app, "--state-every", call.state_every, "TIME", "how often (1s)")->group(crash);
   const char* output = "What is printed";
   app.add_flag("--trace", call.trace, "adaptations, too")->group(output);
   app.add_flag("--plan", call.plan,

@@ -112,6 +112,8 @@ struct WatchCall {
   std::optional<std::string> seed;
   std::optional<std::string> lateness;
   std::optional<std::string> metrics;
+  std::string state;
+  std::optional<std::string> state_every;
   std::string format = "text";
   std::string output;
   std::string color = "auto";

@@ -18,6 +18,30 @@ std::optional<report::WatchTimes> Durations::times() const {
   return report::WatchTimes{at(0.5), at(0.99), static_cast<double>(longest_)};
 }
 
+void Durations::write(ByteWriter& out) const {
+  out.number(longest_);
+  out.number(static_cast<std::uint64_t>(
+      std::ranges::count_if(counts_, [](std::size_t count) { return count > 0; })));
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    if (counts_[i] == 0) continue;
+    out.number(i);
+    out.number(counts_[i]);
+  }
+}
+
+void Durations::read(ByteReader& in) {
+  *this = {};
+  longest_ = in.number();
+  const std::size_t used = in.count();
+  for (std::size_t i = 0; i < used; ++i) {
+    const std::uint64_t bucket = in.number();
+    const std::uint64_t count = in.number();
+    if (bucket >= counts_.size()) return in.fail();
+    counts_[bucket] += count;
+    count_ += count;
+  }
+}
+
 std::size_t Durations::bucket(std::uint64_t value) {
   if (value < kSteps) return value;
   const auto power = static_cast<std::size_t>(std::bit_width(value) - 1);

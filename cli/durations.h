@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "poise/base/bytes.h"
 #include "poise/report/watch.h"
 
 namespace poise::cli {
@@ -16,6 +17,10 @@ class Durations {
  public:
   void add(std::chrono::steady_clock::duration time);
   [[nodiscard]] std::optional<report::WatchTimes> times() const;
+
+  // For a later run, which goes on counting.
+  void write(ByteWriter& out) const;
+  void read(ByteReader& in);
 
  private:
   static constexpr std::size_t kSteps = 16;

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/descriptor.h"
 #include "poise/lang/lang.h"
 
 namespace poise::cli {
@@ -23,11 +24,6 @@ namespace poise::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The reason the system gives, as the tail of a message; nothing if it gives none.
-std::string reason(int error) {
-  return error == 0 ? "" : fmt::format(": {}", std::generic_category().message(error));
-}
 
 Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
 
@@ -41,18 +37,6 @@ std::string text_of(std::istream& stream) {
     text.append(buffer.data(), static_cast<std::size_t>(stream.gcount()));
   }
   return text;
-}
-
-Result<void> write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      return failure(reason(errno));
-    }
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
 }
 
 // Writes the text to a new file beside `target`; gives back its name.

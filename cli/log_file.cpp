@@ -1,5 +1,6 @@
 #include "cli/log_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <istream>
 #include <span>
@@ -17,8 +18,10 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "cli/descriptor.h"
 #include "cli/files.h"
 #include "poise/base/check.h"
+#include "poise/base/hash.h"
 #include "poise/log/entry.h"
 
 namespace poise::cli {
@@ -35,6 +38,13 @@ class LineSource::Chunks {
   virtual ~Chunks() = default;
   [[nodiscard]] virtual Result<Chunk> next() = 0;
   [[nodiscard]] virtual int descriptor() const { return -1; }
+  // Of a file that can be read from anywhere: bytes at some place, fewer at its end; and to go on
+  // from there. Nothing if it is none.
+  [[nodiscard]] virtual std::optional<std::string> peek(std::uint64_t /*at*/,
+                                                        std::size_t /*size*/) const {
+    return std::nullopt;
+  }
+  [[nodiscard]] virtual bool go_to(std::uint64_t /*at*/) { return false; }
 };
 
 namespace {
@@ -44,6 +54,8 @@ using Chunk = Chunks::Chunk;
 using Kind = LineSource::Taken::Kind;
 
 constexpr std::size_t kChunkSize = std::size_t{1} << 16;
+// So many bytes are enough to know a log again, and a line.
+constexpr std::uint64_t kMarked = 4096;
 
 // How archives begin.
 constexpr std::string_view kGzip = "\x1F\x8B";
@@ -89,27 +101,6 @@ class Stream : public Chunks {
   std::vector<char> buffer_ = std::vector<char>(kChunkSize);
 };
 
-// A descriptor of ours, closed in the end.
-class File {
- public:
-  File() = default;
-  explicit File(int descriptor) : descriptor_(descriptor) {}
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-  File& operator=(File&& other) noexcept {
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
-  }
-  ~File() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  [[nodiscard]] int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_ = -1;
-};
-
 // A pipe without a writer would keep us waiting here, where no signal gets us out.
 Result<File> open_to_read(const std::string& path) {
   File file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
@@ -137,6 +128,12 @@ class Live : public Chunks {
     return Chunk{Kind::Line, {buffer_.data(), static_cast<std::size_t>(count)}};
   }
   [[nodiscard]] int descriptor() const override { return descriptor_; }
+  [[nodiscard]] std::optional<std::string> peek(std::uint64_t at, std::size_t size) const override {
+    return bytes_at(descriptor_, at, size);
+  }
+  [[nodiscard]] bool go_to(std::uint64_t at) override {
+    return ::lseek(descriptor_, static_cast<off_t>(at), SEEK_SET) >= 0;
+  }
 
  private:
   std::string name_;
@@ -160,6 +157,13 @@ class Growing : public Chunks {
     }
     read_ += count;
     return Chunk{Kind::Line, bytes};
+  }
+  [[nodiscard]] std::optional<std::string> peek(std::uint64_t at, std::size_t size) const override {
+    return bytes_at(file_.descriptor(), at, size);
+  }
+  [[nodiscard]] bool go_to(std::uint64_t at) override {
+    read_ = ::lseek(file_.descriptor(), static_cast<off_t>(at), SEEK_SET);
+    return read_ >= 0;
   }
 
  private:
@@ -327,6 +331,15 @@ class Told : public Chunks {
     return chunks_->next();
   }
   [[nodiscard]] int descriptor() const override { return chunks_->descriptor(); }
+  [[nodiscard]] std::optional<std::string> peek(std::uint64_t at, std::size_t size) const override {
+    const std::optional<std::string> magic = chunks_->peek(0, kZstandard.size());
+    if (!magic || magic->starts_with(kGzip) || magic->starts_with(kZstandard)) return std::nullopt;
+    return chunks_->peek(at, size);
+  }
+  [[nodiscard]] bool go_to(std::uint64_t at) override {
+    told_ = true;
+    return chunks_->go_to(at);
+  }
 
  private:
   [[nodiscard]] bool may_become(std::string_view magic) const {
@@ -392,9 +405,12 @@ Result<std::optional<std::string_view>> LineSource::next() {
 Result<LineSource::Taken> LineSource::take() {
   // What has no line breaks for so long has none at all: a device, or no log.
   constexpr std::uint64_t kEndless = std::uint64_t{1} << 28;
-  if (std::exchange(handed_over_, false)) begun_.clear();
+  if (std::exchange(handed_over_, false)) {
+    remember_line();
+    begun_.clear();
+  }
   if (std::exchange(replaced_, false)) {
-    position_ = {};
+    start_again();
     return Taken{.kind = Taken::Kind::Replaced};
   }
   while (true) {
@@ -402,14 +418,13 @@ Result<LineSource::Taken> LineSource::take() {
     if (end != std::string_view::npos) {
       const std::string_view part = chunk_.substr(0, end);
       chunk_.remove_prefix(end + 1);
-      position_.bytes += length_ + end + 1;
-      ++position_.lines;
-      length_ = 0;
-      if (begun_.empty()) return Taken{Taken::Kind::Line, part};
+      const std::uint64_t bytes = std::exchange(length_, 0) + end + 1;
+      if (begun_.empty()) return taken(part, bytes);
       keep(part);
       handed_over_ = true;
-      return Taken{Taken::Kind::Line, begun_};
+      return taken(begun_, bytes);
     }
+    remember_line();
     keep(chunk_);
     length_ += chunk_.size();
     chunk_ = {};
@@ -426,14 +441,14 @@ Result<LineSource::Taken> LineSource::take() {
       case Taken::Kind::Truncated:
         begun_.clear();
         length_ = 0;
-        position_ = {};
+        start_again();
         return Taken{.kind = Taken::Kind::Truncated};
       case Taken::Kind::Replaced:
         if (length_ > 0) {
           replaced_ = true;
           return unfinished();
         }
-        position_ = {};
+        start_again();
         return Taken{.kind = Taken::Kind::Replaced};
       case Taken::Kind::End: return length_ > 0 ? unfinished() : Taken{};
     }
@@ -441,10 +456,65 @@ Result<LineSource::Taken> LineSource::take() {
 }
 
 LineSource::Taken LineSource::unfinished() {
-  position_.bytes += std::exchange(length_, 0);
-  ++position_.lines;
   handed_over_ = true;
-  return {.kind = Taken::Kind::Line, .line = begun_};
+  before_unfinished_ = mark();
+  Taken line = taken(begun_, std::exchange(length_, 0));
+  line.finished = false;
+  return line;
+}
+
+// Without more than a few instructions for a line: what is needed of it is copied only before its
+// bytes go.
+LineSource::Taken LineSource::taken(std::string_view line, std::uint64_t bytes) {
+  if (head_.size() < kMarked) {
+    head_ += line.substr(0, kMarked - head_.size());
+    if (head_.size() < kMarked) head_ += '\n';
+  }
+  line_start_ = position_.bytes;
+  line_ = line.substr(0, kMarked);
+  remembered_.reset();
+  position_.bytes += bytes;
+  ++position_.lines;
+  return {.kind = Taken::Kind::Line, .line = line};
+}
+
+void LineSource::remember_line() {
+  if (!remembered_) remembered_ = std::string(line_);
+}
+
+void LineSource::start_again() {
+  position_ = {};
+  head_.clear();
+  line_start_ = 0;
+  remembered_ = "";
+  before_unfinished_.reset();
+}
+
+Mark LineSource::mark() const {
+  if (before_unfinished_) return *before_unfinished_;
+  const std::string_view line = remembered_ ? std::string_view(*remembered_) : line_;
+  return {.position = position_,
+          .head_size = head_.size(),
+          .head = fnv1a(head_),
+          .line_start = line_start_,
+          .line_size = line.size(),
+          .line = fnv1a(line)};
+}
+
+Result<bool> LineSource::go_to(const Mark& mark) {
+  const std::optional<std::string> head = chunks_->peek(0, std::min(mark.head_size, kMarked));
+  const std::optional<std::string> line =
+      chunks_->peek(mark.line_start, std::min(mark.line_size, kMarked));
+  if (!head || !line) return false;
+  // Where no line ends, it is another log: then we stay at the start, and the mark tells.
+  const std::uint64_t end = mark.position.bytes;
+  if (end == 0 || chunks_->peek(end - 1, 1) != "\n") return true;
+  if (!chunks_->go_to(end)) return failure("cannot go to where the log was left");
+  head_ = *head;
+  line_start_ = mark.line_start;
+  remembered_ = *line;
+  position_ = mark.position;
+  return true;
 }
 
 void LineSource::keep(std::string_view part) {

@@ -30,6 +30,17 @@ struct Position {
   friend bool operator==(const Position&, const Position&) = default;
 };
 
+// How far a log was taken, and by what it is known again: how it begins and how its last line does.
+struct Mark {
+  Position position;
+  std::uint64_t head_size = 0;  // of the beginning, which is hashed
+  std::uint64_t head = 0;
+  std::uint64_t line_start = 0;
+  std::uint64_t line_size = 0;  // of the beginning of the last line
+  std::uint64_t line = 0;
+  friend bool operator==(const Mark&, const Mark&) = default;
+};
+
 class LineSource {
  public:
   // A file, or standard input for `-`, which must then outlive this object. There is always more,
@@ -56,6 +67,7 @@ class LineSource {
     };
     Kind kind = Kind::End;
     std::string_view line;  // without its line feed, valid until the next call
+    bool finished = true;   // by a line feed; else it may have been written only in part
   };
   // Of a line that is longer than a log may have, one byte more than allowed, so that its reader
   // can tell. An error comes after all whole lines before it, and stays.
@@ -64,6 +76,12 @@ class LineSource {
   [[nodiscard]] Result<std::optional<std::string_view>> next();
 
   [[nodiscard]] const Position& position() const { return position_; }
+  // Behind the last line that is finished: the rest of another one may still come.
+  [[nodiscard]] Mark mark() const;
+  // To be called before the first line is taken: goes to where another run was. False if it is not
+  // possible to go there without taking all lines before. Whether it is the same log is for the
+  // caller to find out, by its mark.
+  [[nodiscard]] Result<bool> go_to(const Mark& mark);
   // What to wait for when there is nothing yet; -1 if only time can tell.
   [[nodiscard]] int descriptor() const;
 
@@ -74,6 +92,10 @@ class LineSource {
   explicit LineSource(std::unique_ptr<Chunks> chunks);
   void keep(std::string_view part);
   [[nodiscard]] Taken unfinished();
+  [[nodiscard]] Taken taken(std::string_view line, std::uint64_t bytes);
+  void start_again();
+  // So that what was read may go.
+  void remember_line();
 
   std::unique_ptr<Chunks> chunks_;
   std::string_view chunk_;    // what is left of it
@@ -82,6 +104,11 @@ class LineSource {
   bool handed_over_ = false;  // what begun_ holds
   bool replaced_ = false;     // which is still to be said
   Position position_;
+  std::string head_;                       // the first bytes of all lines that were taken
+  std::uint64_t line_start_ = 0;           // the last line: where it begins
+  std::string_view line_;                  // its first bytes, in what was read
+  std::optional<std::string> remembered_;  // the same, once that is gone
+  std::optional<Mark> before_unfinished_;
   std::optional<Error> error_;
 };
 

@@ -22,7 +22,6 @@ class MqttInput : public WatchInput {
 
   [[nodiscard]] Result<Taken> next() override;
   void add_to(Waiting& /*waiting*/) const override {}
-  [[nodiscard]] Position position() const override { return {.bytes = 0, .lines = number_}; }
   [[nodiscard]] std::string name() const override { return "mqtt"; }
   [[nodiscard]] std::string subject() const override { return "`" + topic_ + "`: "; }
 

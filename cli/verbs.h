@@ -2,6 +2,7 @@
 
 // What the verbs share, and the verbs themselves, one .cpp file each.
 
+#include <cstdint>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -39,6 +40,15 @@ void complain(const Streams& streams, std::string_view message);
 [[nodiscard]] std::optional<model::Model> model_from(const std::string& path,
                                                      const Streams& streams, ColorChoice color,
                                                      report::SarifLog* log = nullptr);
+
+// The same, with the hash of the text.
+struct ReadModel {
+  model::Model model;
+  std::uint64_t text = 0;
+};
+[[nodiscard]] std::optional<ReadModel> read_model(const std::string& path, const Streams& streams,
+                                                  ColorChoice color,
+                                                  report::SarifLog* log = nullptr);
 
 // A failure means that the call is wrong and nothing was done.
 [[nodiscard]] Result<Status> check(const CheckCall& call, const Streams& streams);

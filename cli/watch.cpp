@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,16 +18,19 @@
 #include "cli/mqtt_call.h"
 #include "cli/mqtt_input.h"
 #include "cli/mqtt_map.h"
+#include "cli/state_folder.h"
 #include "cli/verbs.h"
 #include "cli/waiting.h"
 #include "cli/watch_input.h"
 #include "cli/watch_output.h"
+#include "cli/watch_state.h"
 #include "cli/wrong_lines.h"
 #include "poise/base/text.h"
 #include "poise/watch/feed.h"
 #include "poise/watch/held_back.h"
 #include "poise/watch/monitor.h"
 #include "poise/watch/plan.h"
+#include "poise/watch/snapshot.h"
 
 namespace poise::cli {
 
@@ -38,6 +42,7 @@ struct Plan {
   ColorChoice color = ColorChoice::Auto;
   std::optional<watch::Time> lateness;
   std::optional<MetricsAddress> metrics;
+  std::chrono::milliseconds state_every = std::chrono::seconds(1);
 };
 
 Result<WatchFormat> watch_format_from(std::string_view word) {
@@ -74,6 +79,9 @@ Result<Plan> plan_from(const WatchCall& call) {
     plan.lateness = std::chrono::nanoseconds(lateness).count();
   }
   if (call.metrics) reader.read(metrics_address_from(*call.metrics), plan.metrics);
+  if (call.state_every) {
+    reader.read(duration_from("--state-every", *call.state_every), plan.state_every);
+  }
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
   if (!call.mqtt.map.empty() && call.input != "-") {
     return Failure(Error{"lines come from --input or by --mqtt-map, not from both"});
@@ -84,8 +92,34 @@ Result<Plan> plan_from(const WatchCall& call) {
   if (call.follow && call.input == "-") {
     return Failure(Error{"--follow needs --input LOG: standard input is followed anyway"});
   }
+  if (!call.state.empty() && call.output.empty()) {
+    return Failure(
+        Error{"--state needs --output FILE: what was printed elsewhere cannot be taken back"});
+  }
+  if (!call.state.empty() && !call.mqtt.map.empty()) {
+    return Failure(Error{"--state needs a log: the messages of a broker do not come again"});
+  }
+  if (call.state_every && call.state.empty()) {
+    return Failure(Error{"--state-every needs --state DIR"});
+  }
   plan.watch.trace = call.trace;
   return plan;
+}
+
+// Those that make a difference to what is written, as one writes them.
+std::string options_text(const Plan& plan, const WatchCall& call) {
+  std::vector<std::string> words;
+  if (plan.watch.choice == watch::Choice::Random) {
+    words.push_back(fmt::format("--choose random --seed {}", plan.watch.seed));
+  }
+  if (call.trace) words.emplace_back("--trace");
+  if (plan.format == WatchFormat::JsonLines) words.emplace_back("--format jsonl");
+  if (plan.color == ColorChoice::Always) words.emplace_back("--color always");
+  if (call.quiet) words.emplace_back("--quiet");
+  if (plan.lateness) {
+    words.push_back(fmt::format("--lateness {}s", watch::seconds_text(*plan.lateness)));
+  }
+  return joined(words, " ");
 }
 
 std::string plan_text(const model::Model& model) {
@@ -105,15 +139,18 @@ std::string plan_text(const model::Model& model) {
   return text;
 }
 
+using Clock = std::chrono::steady_clock;
+
 // Lines from the input to the monitor, and what it says to the output.
 class Pipeline {
  public:
   Pipeline(const model::Model& model, const Plan& plan, const WatchCall& call,
-           const Streams& streams, WatchInput& input, WatchOutput& output)
+           const Streams& streams, WatchInput& input, WatchOutput& output, Keeping* keeping)
       : call_(call),
         streams_(streams),
         input_(input),
         output_(output),
+        keeping_(keeping),
         monitor_(model, plan.watch),
         feed_(model, monitor_),
         wrong_(input.name(), streams) {
@@ -124,6 +161,8 @@ class Pipeline {
   void serve_metrics(MetricsServer& server) { metrics_ = &server; }
   // It is given its turn, and asked to publish no more than it can; must outlive this.
   void work_with(Mqtt& mqtt) { mqtt_ = &mqtt; }
+  // Opens the output; goes to where the last run was, if its state is kept.
+  [[nodiscard]] Result<void> begin();
   // Until the input ends or it is asked to stop; what is held back then is handed over. An error:
   // what came before it counts.
   [[nodiscard]] Result<void> run(const StopSignal& stop);
@@ -131,9 +170,8 @@ class Pipeline {
   [[nodiscard]] report::WatchSummary summary() const;
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   [[nodiscard]] Result<void> read_all(const StopSignal& stop);
+  [[nodiscard]] Result<void> take(const WatchInput::Taken& line);
   [[nodiscard]] Result<void> take(std::size_t number, std::string_view text);
   [[nodiscard]] Result<void> hand_over_due();
   [[nodiscard]] Result<void> hand_over(std::size_t number, std::string_view text);
@@ -143,11 +181,15 @@ class Pipeline {
   [[nodiscard]] Result<void> look_around(Clock::time_point now);
   // For the input, too, if it is given.
   [[nodiscard]] Result<void> wait(const StopSignal& stop, const WatchInput* input);
+  [[nodiscard]] Result<void> go_on_from(const WatchState& state);
+  // If there is something new to keep.
+  [[nodiscard]] Result<void> keep_state();
 
   const WatchCall& call_;
   const Streams& streams_;
   WatchInput& input_;
   WatchOutput& output_;
+  Keeping* keeping_;  // none without --state
   watch::Monitor monitor_;
   watch::Feed feed_;
   std::optional<watch::HeldBack> held_back_;
@@ -158,10 +200,67 @@ class Pipeline {
   MetricsServer* metrics_ = nullptr;
   Histogram histogram_;  // for the metrics
   Clock::time_point looked_around_ = Clock::now();
+  bool changed_ = true;         // since the state was kept
+  bool inside_a_line_ = false;  // the last one was not finished
 };
 
+Result<void> Pipeline::begin() {
+  if (keeping_ == nullptr) return output_.open();
+  const Result<std::optional<WatchState>> before = keeping_->kept();
+  if (!before) return Failure(before.error());
+  const Result<void> done = *before ? go_on_from(**before) : output_.open();
+  if (!done) return *before ? keeping_->cannot_go_on(done.error().message) : done;
+  if (output_.can_be_cut()) return {};
+  return Failure(
+      Error{fmt::format("--state needs a file for its output, and `{}` is none", call_.output)});
+}
+
+// What belongs to another run is not to be touched: the output is the last to be looked at.
+Result<void> Pipeline::go_on_from(const WatchState& state) {
+  const Result<void> restored = watch::restore(monitor_, state.monitor);
+  if (!restored) return restored;
+  wrong_.go_on_from(state.wrong_lines);
+  late_ = state.late_lines;
+  feed_.lines().go_on_from(state.unknown_names, state.first_unknown);
+  durations_ = state.durations;
+  if (held_back_) {
+    for (std::uint32_t i = 0; i < monitor_.summary().instances; ++i) {
+      held_back_->start(monitor_.name({i}), monitor_.now({i}));
+    }
+    for (const watch::HeldLine& line : state.held_back) {
+      const auto held = held_back_->take(line.number, line.text);
+      if (!held) return Failure(held.error());
+    }
+  }
+  const Result<void> found = input_.go_on_from(state.input);
+  if (!found) return found;
+  return output_.go_on_from(state.output);
+}
+
+Result<void> Pipeline::keep_state() {
+  if (keeping_ == nullptr || !changed_ || inside_a_line_) return {};
+  const Clock::time_point begun = Clock::now();
+  const Result<OutputMark> written = output_.sync();
+  if (!written) return Failure(written.error());
+  const Result<void> done =
+      keeping_->keep({.input = input_.mark(),
+                      .output = *written,
+                      .wrong_lines = wrong_.count(),
+                      .late_lines = late_,
+                      .unknown_names = feed_.lines().unknown_names(),
+                      .first_unknown = feed_.lines().first_unknown(),
+                      .durations = durations_,
+                      .held_back = held_back_ ? held_back_->held() : std::vector<watch::HeldLine>(),
+                      .monitor = watch::snapshot(monitor_)},
+                     begun);
+  changed_ = false;
+  return done;
+}
+
 Result<void> Pipeline::run(const StopSignal& stop) {
-  const Result<void> done = read_all(stop);
+  Result<void> done = read_all(stop);
+  // Before those that are held back are handed over: the log may go on another time.
+  if (done) done = keep_state();
   if (!held_back_) return done;
   held_back_->finish();
   const Result<void> rest = hand_over_due();
@@ -178,7 +277,7 @@ Result<void> Pipeline::read_all(const StopSignal& stop) {
     const Result<WatchInput::Taken> taken = input_.next();
     if (!taken) return Failure(taken.error());
     switch (taken->kind) {
-      case WatchInput::Taken::Kind::Line: done = take(taken->number, taken->text); break;
+      case WatchInput::Taken::Kind::Line: done = take(*taken); break;
       case WatchInput::Taken::Kind::Wrong:
         done = skip(taken->number, Error{std::string(taken->text)});
         break;
@@ -187,6 +286,20 @@ Result<void> Pipeline::read_all(const StopSignal& stop) {
     }
   }
   return done;
+}
+
+Result<void> Pipeline::take(const WatchInput::Taken& line) {
+  if (keeping_ == nullptr) return take(line.number, line.text);
+  // What may grow until the next run is not part of what that one goes on from.
+  if (!line.finished) {
+    const Result<void> kept = keep_state();
+    if (!kept) return kept;
+  }
+  const Result<void> done = take(line.number, line.text);
+  inside_a_line_ = !line.finished;
+  changed_ = true;
+  if (!done || Clock::now() < keeping_->next()) return done;
+  return keep_state();
 }
 
 Result<void> Pipeline::take(std::size_t number, std::string_view text) {
@@ -255,10 +368,15 @@ Result<void> Pipeline::look_around(Clock::time_point now) {
 Result<void> Pipeline::wait(const StopSignal& stop, const WatchInput* input) {
   const Result<void> done = output_.flush();
   if (!done) return done;
+  if (keeping_ != nullptr && Clock::now() >= keeping_->next()) {
+    const Result<void> kept = keep_state();
+    if (!kept) return kept;
+  }
   Waiting waiting;
   if (input != nullptr) input->add_to(waiting);
   if (mqtt_ != nullptr) mqtt_->add_to(waiting);
   if (metrics_ != nullptr) metrics_->add_to(waiting);
+  if (keeping_ != nullptr && changed_ && !inside_a_line_) waiting.not_after(keeping_->next());
   waiting.wait(stop);
   return look_around(Clock::now());
 }
@@ -275,6 +393,15 @@ report::WatchSummary Pipeline::summary() const {
           .late = held_back_ ? std::optional(late_) : std::nullopt,
           .unknown = feed_.lines().unknown_names(),
           .times = call_.untimed ? std::nullopt : durations_.times()};
+}
+
+// Nothing without --state.
+Result<std::optional<Keeping>> keeping_for(const WatchCall& call, const Plan& plan,
+                                           std::uint64_t model) {
+  if (call.state.empty()) return std::nullopt;
+  Result<StateFolder> folder = StateFolder::open(call.state);
+  if (!folder) return Failure(folder.error());
+  return Keeping(*std::move(folder), model, options_text(plan, call), plan.state_every);
 }
 
 Result<Status> print_plans(const model::Model& model, const WatchCall& call,
@@ -305,19 +432,22 @@ Result<Status> watch(const WatchCall& call, const Streams& streams) {
   if (const Result<void> right = check_mqtt(call.mqtt); !right) return Failure(right.error());
   Result<std::optional<MqttOptions>> broker = mqtt_options_from(call.mqtt, streams);
   if (!broker) return Failure(broker.error());
-  const std::optional<model::Model> model = model_from(call.model, streams, plan->color);
-  if (!model) return Status::Wrong;
+  const std::optional<ReadModel> read = read_model(call.model, streams, plan->color);
+  if (!read) return Status::Wrong;
+  const model::Model* const model = &read->model;
   if (call.plan) return print_plans(*model, call, streams);
   if (const std::optional<Error> missing = missing_function(*model)) return Failure(*missing);
 
   std::optional<MqttMap> map;
   if (!call.mqtt.map.empty()) {
-    Result<std::optional<MqttMap>> read = mqtt_map_of(call.mqtt.map, *model, streams);
-    if (!read) return Failure(read.error());
-    if (!*read) return Status::Wrong;
-    map = *std::move(read);
+    Result<std::optional<MqttMap>> mapped = mqtt_map_of(call.mqtt.map, *model, streams);
+    if (!mapped) return Failure(mapped.error());
+    if (!*mapped) return Status::Wrong;
+    map = *std::move(mapped);
     (*broker)->subscriptions = topics_of(*map);
   }
+  Result<std::optional<Keeping>> keeping = keeping_for(call, *plan, read->text);
+  if (!keeping) return Failure(keeping.error());
 
   const StopSignal stop;
   std::unique_ptr<Mqtt> mqtt;
@@ -337,7 +467,9 @@ Result<Status> watch(const WatchCall& call, const Streams& streams) {
                       .color = color_of_out(streams.environment, plan->color, call.output),
                       .summary_only = call.quiet,
                       .file = call.output});
-  if (const Result<void> opened = output.open(); !opened) return Failure(opened.error());
+  Pipeline pipeline(*model, *plan, call, streams, **input, output, *keeping ? &**keeping : nullptr);
+  const Result<void> begun = pipeline.begin();
+  if (!begun) return Failure(begun.error());
 
   std::optional<MetricsServer> metrics;
   if (plan->metrics) {
@@ -347,7 +479,6 @@ Result<Status> watch(const WatchCall& call, const Streams& streams) {
     metrics = *std::move(server);
   }
 
-  Pipeline pipeline(*model, *plan, call, streams, **input, output);
   if (mqtt) pipeline.work_with(*mqtt);
   if (!call.mqtt.publish.empty()) {
     output.publish_by([&mqtt](std::string line) { mqtt->publish(std::move(line)); });

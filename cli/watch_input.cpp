@@ -23,7 +23,13 @@ Result<WatchInput::Taken> LogInput::next() {
     if (!taken) return Failure(taken.error());
     switch (taken->kind) {
       case LineSource::Taken::Kind::Line:
-        return Taken{Taken::Kind::Line, source_.position().lines, taken->line};
+        if (!skip_to_) {
+          return Taken{Taken::Kind::Line, source_.position().lines, taken->line, taken->finished};
+        }
+        if (source_.position().lines < skip_to_->position.lines) break;
+        if (source_.mark() != *skip_to_) return another_log();
+        skip_to_.reset();
+        break;
       case LineSource::Taken::Kind::NotYet: return Taken{.kind = Taken::Kind::NotYet};
       case LineSource::Taken::Kind::Truncated:
         complain(streams_, fmt::format("`{}` was cut off; reading from its start", path_));
@@ -31,9 +37,30 @@ Result<WatchInput::Taken> LogInput::next() {
       case LineSource::Taken::Kind::Replaced:
         complain(streams_, fmt::format("`{}` was replaced; reading the new file", path_));
         break;
-      case LineSource::Taken::Kind::End: return Taken{};
+      case LineSource::Taken::Kind::End:
+        if (skip_to_) return another_log();
+        return Taken{};
     }
   }
+}
+
+Result<void> LogInput::go_on_from(const Mark& mark) {
+  if (mark.position.lines == 0) return {};
+  const Result<bool> there = source_.go_to(mark);
+  if (!there) return Failure(there.error());
+  if (!*there) {
+    skip_to_ = mark;
+    return {};
+  }
+  if (source_.mark() != mark) return another_log();
+  return {};
+}
+
+Failure LogInput::another_log() const {
+  return Failure(
+      Error{fmt::format("{} is not the log that the state is about: what was read of "
+                        "it is not there any more",
+                        path_ == "-" ? "standard input" : fmt::format("`{}`", path_))});
 }
 
 void LogInput::add_to(Waiting& waiting) const {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,7 @@ class WatchInput {
     Kind kind = Kind::End;
     std::size_t number = 0;  // of the line, from 1 on
     std::string_view text;   // valid until the next call
+    bool finished = true;    // else, at the end of a log, it may have been written only in part
   };
 
   WatchInput() = default;
@@ -40,8 +42,13 @@ class WatchInput {
   [[nodiscard]] virtual Result<Taken> next() = 0;
   // What to wait for when there is nothing yet.
   virtual void add_to(Waiting& waiting) const = 0;
-  // Behind the last line that was taken.
-  [[nodiscard]] virtual Position position() const = 0;
+  // Behind the last line that was taken, if it is finished, else before it.
+  [[nodiscard]] virtual Mark mark() const { return {}; }
+  // Before the first line is taken: goes on behind the last line of an earlier run. The error, now
+  // or when that line should have come: this is another log.
+  [[nodiscard]] virtual Result<void> go_on_from(const Mark& /*mark*/) {
+    return Failure(Error{"its lines do not come again"});
+  }
   // For messages: where the lines are, and what stands before the text about the last one.
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::string subject() const { return ""; }
@@ -60,13 +67,17 @@ class LogInput : public WatchInput {
       : path_(path), streams_(streams), source_(std::move(source)) {}
   [[nodiscard]] Result<Taken> next() override;
   void add_to(Waiting& waiting) const override;
-  [[nodiscard]] Position position() const override { return source_.position(); }
+  [[nodiscard]] Mark mark() const override { return skip_to_ ? *skip_to_ : source_.mark(); }
+  [[nodiscard]] Result<void> go_on_from(const Mark& mark) override;
   [[nodiscard]] std::string name() const override { return path_; }
 
  private:
+  [[nodiscard]] Failure another_log() const;
+
   const std::string& path_;
   const Streams& streams_;
   LineSource source_;
+  std::optional<Mark> skip_to_;  // lines until there were taken before
 };
 
 }  // namespace poise::cli

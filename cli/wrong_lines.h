@@ -20,6 +20,8 @@ class WrongLines {
   // Says how many more there were.
   void finish() const;
   [[nodiscard]] std::size_t count() const { return count_; }
+  // Those of an earlier run, which has told of them.
+  void go_on_from(std::size_t count) { count_ = count; }
 
  private:
   std::string path_;

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "poise/base/result.h"
@@ -42,6 +43,11 @@ class JsonLines {
   // Values that were left out because the model does not know the variable, and the first of them.
   [[nodiscard]] std::size_t unknown_names() const { return unknown_count_; }
   [[nodiscard]] const std::optional<UnknownName>& first_unknown() const { return first_unknown_; }
+  // Counts on from what another reader found in the lines before.
+  void go_on_from(std::size_t unknown_names, std::optional<UnknownName> first_unknown) {
+    unknown_count_ = unknown_names;
+    first_unknown_ = std::move(first_unknown);
+  }
 
  private:
   class Line;

@@ -37,6 +37,7 @@ class Feed {
                                                                         std::string_view line);
 
   [[nodiscard]] const log::JsonLines& lines() const { return lines_; }
+  [[nodiscard]] log::JsonLines& lines() { return lines_; }
 
  private:
   [[nodiscard]] Result<std::optional<std::span<const Occurrence>>> handed_over(AppId app,
