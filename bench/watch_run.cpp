@@ -98,6 +98,12 @@ Watched watched(const model::Model& model, const Lines& lines, Technique techniq
 
 void Durations::sort() { std::ranges::sort(all_); }
 
+void Durations::keep_least(const Durations& again) {
+  POISE_CHECK(again.all_.size() == all_.size());
+  std::ranges::transform(all_, again.all_, all_.begin(),
+                         [](std::int64_t a, std::int64_t b) { return std::min(a, b); });
+}
+
 double Durations::at(std::size_t percent) const {
   POISE_CHECK(!all_.empty());
   return static_cast<double>(all_[std::min(all_.size() - 1, all_.size() * percent / 100)]);
@@ -118,7 +124,6 @@ Timed timed(const model::Model& model, const Lines& lines, Technique technique) 
         if (before) durations.add(now - *before);
         before = now;
       });
-  durations.sort();
   return {result, std::move(durations)};
 }
 
