@@ -13,7 +13,6 @@ namespace poise::lang {
 
 using diag::Code;
 using model::Atom;
-using model::SlotId;
 using model::TypeKind;
 
 std::string Expressions::described(const model::Field& parameter) const {

@@ -101,12 +101,12 @@ struct Plain<std::string_view> {
 
 // A function whose parameters are bool, std::int64_t, double, Rational or std::string_view.
 template <class... Types>
-[[nodiscard]] Extern typed(std::string name, bool (*function)(Types...)) {
+[[nodiscard]] Extern typed(std::string_view name, bool (*function)(Types...)) {
   const auto call = [function]<std::size_t... rows>(std::span<const Value> arguments,
                                                     std::index_sequence<rows...>) {
     return function(Plain<std::remove_cvref_t<Types>>::from(arguments[rows])...);
   };
-  return {.name = std::move(name),
+  return {.name = std::string(name),
           .function =
               [call](std::span<const Value> arguments) {
                 return call(arguments, std::index_sequence_for<Types...>());

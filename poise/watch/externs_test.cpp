@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "poise/base/random.h"
@@ -147,24 +148,23 @@ TEST(Externs, SayWhatTheLanguageSays) {
   for (int round = 0; round < 30; ++round) {
     std::vector<std::string> lines;
     for (int i = 0; i < 150; ++i) {
-      const auto tag = std::string(1, static_cast<char>('a' + random.below(4)));
-      const std::string number = std::to_string(random.below(10));
-      const std::string time = "{\"t\": " + std::to_string(i / 2);
+      const char tag = "abcd"[random.below(4)];
+      const std::uint64_t number = random.below(10);
+      std::string change;
       switch (random.below(5)) {
-        case 0: lines.push_back(time + ", \"set\": {\"v\": " + number + "}}"); break;
-        case 1: lines.push_back(time + ", \"set\": {\"v\": null}}"); break;
+        case 0: change = fmt::format(R"("set": {{"v": {}}})", number); break;
+        case 1: change = R"("set": {"v": null})"; break;
         case 2:
-          lines.push_back(time + ", \"add\": \"L\", \"value\": {\"tag\": \"" + tag +
-                          "\", \"n\": " + number + "}}");
+          change = fmt::format(R"("add": "L", "value": {{"tag": "{}", "n": {}}})", tag, number);
           break;
         case 3:
-          lines.push_back(time + ", \"add\": \"S\", \"value\": {\"tag\": \"" + tag +
-                          "\", \"x\": 4.25, \"kind\": \"red\"}}");
+          change =
+              fmt::format(R"("add": "S", "value": {{"tag": "{}", "x": 4.25, "kind": "red"}})", tag);
           break;
         default:
-          lines.push_back(time + ", \"add\": \"S\", \"value\": {\"tag\": \"" + tag +
-                          "\", \"x\": " + number + "}}");
+          change = fmt::format(R"("add": "S", "value": {{"tag": "{}", "x": {}}})", tag, number);
       }
+      lines.push_back(fmt::format(R"({{"t": {}, {}}})", i / 2, change));
     }
     const std::string expected = fired(native, {}, lines);
     ASSERT_EQ(fired(external, externs, lines), expected);
