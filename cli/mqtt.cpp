@@ -149,11 +149,13 @@ void Mqtt::work() {
     connect();
     if (state_ == State::Apart) return;
   }
-  send();
   constexpr int kMostAtOnce = 256;
   for (int i = 0; i < kMostAtOnce && state_ != State::Apart; ++i) {
-    if (arrived_.size() >= kMostArrived || arrived_bytes_ >= kMostArrivedBytes) break;
-    const std::size_t before = arrived_.size();
+    const bool enough = arrived_.size() >= kMostArrived || arrived_bytes_ >= kMostArrivedBytes;
+    // Confirmations are among what is still to be read, and nothing is taken before they are here.
+    if (enough && !is_full()) break;
+    send();
+    const std::uint64_t before = arrivals_;
     errno = 0;
     const int done = mosquitto_loop(client_, 0, 1);
     if (done != MOSQ_ERR_SUCCESS && !error_ && state_ != State::Apart) {
@@ -163,7 +165,7 @@ void Mqtt::work() {
       }
       lost(reason(done));
     }
-    if (arrived_.size() == before) break;
+    if (arrivals_ == before) break;
   }
   if (state_ == State::Connecting && Clock::now() >= connect_until_) {
     mosquitto_disconnect(client_);
@@ -244,8 +246,14 @@ void Mqtt::on_message(const mosquitto_message& message) {
       std::min(static_cast<std::size_t>(std::max(message.payloadlen, 0)), log::kMaxLineSize + 1);
   MqttMessage taken{.topic = message.topic, .payload = {}};
   if (size > 0) taken.payload.assign(static_cast<const char*>(message.payload), size);
+  ++arrivals_;
   arrived_bytes_ += size;
   arrived_.push_back(std::move(taken));
+}
+
+void Mqtt::on_publish(int id) {
+  ++arrivals_;
+  under_way_.erase(id);
 }
 
 // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"

@@ -93,7 +93,7 @@ class Mqtt {
   struct Callbacks;
   void on_connect(int code);
   void on_message(const mosquitto_message& message);
-  void on_publish(int id) { under_way_.erase(id); }
+  void on_publish(int id);
   void on_subscribe(int id, bool refused);
   void on_error(std::string_view text);
 
@@ -107,7 +107,8 @@ class Mqtt {
   Clock::duration pause_{};
   Clock::time_point connect_until_;
   std::optional<Error> error_;
-  std::string tls_error_;  // the last one
+  std::string tls_error_;       // the last one
+  std::uint64_t arrivals_ = 0;  // of messages and confirmations
   std::deque<MqttMessage> arrived_;
   std::size_t arrived_bytes_ = 0;
   std::deque<std::string> waiting_;  // to be published

@@ -93,16 +93,18 @@ std::vector<std::string> topics_of(const MqttMap& map) {
 
 Result<void> finish_publishing(Mqtt& mqtt, const StopSignal& stop) {
   constexpr std::chrono::seconds kPatience(5);
-  const auto until = Waiting::Clock::now() + kPatience;
+  auto until = Waiting::Clock::now() + kPatience;
   mqtt.work();
-  while (mqtt.unconfirmed() > 0 && !mqtt.error() && Waiting::Clock::now() < until) {
+  std::size_t left = mqtt.unconfirmed();
+  while (left > 0 && !mqtt.error() && Waiting::Clock::now() < until) {
     Waiting waiting;
     mqtt.add_to(waiting);
     waiting.not_after(until);
-    waiting.wait(stop);
+    stop.requested() ? waiting.wait() : waiting.wait(stop);
     mqtt.work();
+    if (mqtt.unconfirmed() < left) until = Waiting::Clock::now() + kPatience;
+    left = mqtt.unconfirmed();
   }
-  const std::size_t left = mqtt.unconfirmed();
   mqtt.close();
   if (left == 0) return {};
   return failure(fmt::format("{} not published: the broker did not confirm in time",

@@ -58,12 +58,10 @@ bool StopSignal::requested() const { return stop_requested != 0; }
 
 int StopSignal::descriptor() const { return wake_up[0]; }
 
-void Waiting::wait(const StopSignal& stop) const {
-  std::vector<pollfd> polled;
-  // Who waits although it was requested has a reason.
-  if (!stop.requested()) {
-    polled.push_back({.fd = stop.descriptor(), .events = POLLIN, .revents = 0});
-  }
+void Waiting::wait(const StopSignal& stop) const { wait_also_for(stop.descriptor()); }
+
+void Waiting::wait_also_for(int other) const {
+  std::vector<pollfd> polled = {{.fd = other, .events = POLLIN, .revents = 0}};
   for (const Descriptor& descriptor : descriptors_) {
     const auto events = static_cast<short>(descriptor.write ? POLLOUT : POLLIN);
     polled.push_back({.fd = descriptor.number, .events = events, .revents = 0});

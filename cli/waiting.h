@@ -45,9 +45,14 @@ class Waiting {
     if (!until_ || time < *until_) until_ = time;
   }
 
+  // Returns at once if it was requested already.
   void wait(const StopSignal& stop) const;
+  // For who has something to finish although it was requested.
+  void wait() const { wait_also_for(-1); }
 
  private:
+  void wait_also_for(int other) const;
+
   struct Descriptor {
     int number;
     bool write;

@@ -177,8 +177,9 @@ class Pipeline {
   [[nodiscard]] Result<void> hand_over(std::size_t number, std::string_view text);
   [[nodiscard]] Result<void> skip(std::size_t number, const Error& why);
   void leave_out(std::size_t number, const watch::HeldBack::Late& late);
-  // What has to be done now and then, however busy we are.
+  // What has to be done now and then, however busy we are; the other one when it is time for it.
   [[nodiscard]] Result<void> look_around(Clock::time_point now);
+  [[nodiscard]] Result<void> look_around_if_due(Clock::time_point now);
   // For the input, too, if it is given.
   [[nodiscard]] Result<void> wait(const StopSignal& stop, const WatchInput* input);
   [[nodiscard]] Result<void> go_on_from(const WatchState& state);
@@ -280,6 +281,7 @@ Result<void> Pipeline::read_all(const StopSignal& stop) {
       case WatchInput::Taken::Kind::Line: done = take(*taken); break;
       case WatchInput::Taken::Kind::Wrong:
         done = skip(taken->number, Error{std::string(taken->text)});
+        if (done) done = look_around_if_due(Clock::now());
         break;
       case WatchInput::Taken::Kind::NotYet: done = wait(stop, &input_); break;
       case WatchInput::Taken::Kind::End: return {};
@@ -305,9 +307,11 @@ Result<void> Pipeline::take(const WatchInput::Taken& line) {
 Result<void> Pipeline::take(std::size_t number, std::string_view text) {
   if (!held_back_) return hand_over(number, text);
   const auto late = held_back_->take(number, text);
-  if (!late) return skip(number, late.error());
-  if (*late) leave_out(number, **late);
-  return hand_over_due();
+  Result<void> done;
+  if (!late) done = skip(number, late.error());
+  if (late && *late) leave_out(number, **late);
+  if (done) done = hand_over_due();
+  return done ? look_around_if_due(Clock::now()) : done;
 }
 
 Result<void> Pipeline::hand_over_due() {
@@ -345,9 +349,13 @@ Result<void> Pipeline::hand_over(std::size_t number, std::string_view text) {
   } else if (*said) {
     output_.write(**said);
   }
+  return look_around_if_due(end);
+}
+
+Result<void> Pipeline::look_around_if_due(Clock::time_point now) {
   constexpr std::chrono::milliseconds kOften(20);
-  if (end - looked_around_ > kOften) return look_around(end);
-  return {};
+  if (now - looked_around_ <= kOften) return {};
+  return look_around(now);
 }
 
 Result<void> Pipeline::look_around(Clock::time_point now) {
