@@ -128,7 +128,9 @@ class Live : public Chunks {
     return Chunk{Kind::Line, {buffer_.data(), static_cast<std::size_t>(count)}};
   }
   [[nodiscard]] int descriptor() const override { return descriptor_; }
+  // Standard input may be a file, too, but who knows where in it we began.
   [[nodiscard]] std::optional<std::string> peek(std::uint64_t at, std::size_t size) const override {
+    if (!file_.is_open()) return std::nullopt;
     return bytes_at(descriptor_, at, size);
   }
   [[nodiscard]] bool go_to(std::uint64_t at) override {

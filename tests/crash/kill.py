@@ -5,7 +5,7 @@ byte, with what one run writes.
     kill.py POISE [--kills N] [--lines N] [--seed S] [--seconds N]
 
 One log after another, until so many kills have hit a running process, or the time is over: as a file, as an archive, as
-standard input, with and without lines that come late. Now and then SIGTERM comes instead of SIGKILL. The seed fixes logs and
+standard input, followed, with lines that come late. Now and then SIGTERM comes instead of SIGKILL. The seed fixes logs and
 delays, not what is under way when they are over.
 """
 
@@ -74,35 +74,27 @@ def wait_a_little(process, seconds):
         pass
 
 
-def run_through_kills(case, rng, deadline, most):
-    """Until the run ends by itself: how often it was killed, how often on its way, and its last exit status."""
+def run_through_kills(case, rng, duration, deadline, most):
+    """Until a run, of which one takes so long, ends by itself: how often it was killed, how often on its way, and its last exit status."""
     kills = 0
     on_its_way = 0
     state = None
-    start_up = 0.02
-    while True:
-        # Who is always killed early gets nowhere.
-        last = kills >= most or time.monotonic() > deadline
-        process = case.start_with_state(follow=not last)
-        if last:
-            return kills, on_its_way, process.wait()
-        wait_a_little(process, start_up * rng.random() + rng.choice((0.01, 0.1, 0.4)) * rng.random())
+    while kills < most and time.monotonic() < deadline:
+        process = case.start_with_state()
+        # While it starts; soon after that; somewhere on its way.
+        wait_a_little(process, duration * rng.choice((0.02, 0.1, 0.4)) * rng.random())
         how = signal.SIGTERM if rng.random() < 0.1 else signal.SIGKILL
         process.send_signal(how)
         status = process.wait()
-        if status == -how:
-            kills += 1  # SIGTERM: before there was a handler
+        if status == -how:  # of SIGTERM: before there was a handler
+            kills += 1
             before, state = state, content(case.path("state/state"))
             on_its_way += before != state
-            continue
-        if status not in (0, 1):
+        elif status not in (0, 1):
             sys.exit(f"exit status {status}\n{case.errors()}")
-        # It may have been SIGTERM that ended it; the next run has nothing to do if it was not.
-        if case.follow and rng.random() < 0.8:
-            continue
-        if how == signal.SIGTERM:
-            continue
-        return kills, on_its_way, status
+        elif how == signal.SIGKILL and not case.follow:
+            return kills, on_its_way, status
+    return kills, on_its_way, case.start_with_state(follow=False).wait()
 
 
 def main():
@@ -121,11 +113,12 @@ def main():
     while kills < arguments.kills and time.monotonic() < deadline:
         with tempfile.TemporaryDirectory() as folder:
             case = Case(arguments.program, folder, arguments.seed + runs, arguments.lines)
-            whole = case.start("--output", case.path("expected"), follow=False)
-            status = whole.wait()
+            begin = time.monotonic()
+            status = case.start("--output", case.path("expected"), follow=False).wait()
+            duration = time.monotonic() - begin
             if status not in (0, 1):
                 sys.exit(f"exit status {status}\n{case.errors()}")
-            hit, on_its_way, ended = run_through_kills(case, rng, deadline, min(arguments.kills - kills, 60))
+            hit, on_its_way, ended = run_through_kills(case, rng, duration, deadline, min(arguments.kills - kills, 60))
             if ended != status:
                 sys.exit(f"case {runs} ({case.command[7:]}): exit status {ended}, not {status}\n{case.errors()}")
             if content(case.path("out")) != content(case.path("expected")):
