@@ -222,7 +222,7 @@ TEST(Externs, OnOneElementAreCountedAndBetweenTwoAreNot) {
   const std::vector<Plan> all = plans(Program(model));
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[0].kind, Plan::Kind::Count);
-  EXPECT_EQ(all[1].kind, Plan::Kind::Scan);
+  EXPECT_EQ(all[1].kind, Plan::Kind::Pairs);
   EXPECT_EQ(all[2].kind, Plan::Kind::Scan);
 }
 

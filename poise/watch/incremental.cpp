@@ -136,15 +136,22 @@ class Incremental final : public Evaluator {
     for (const Access& access : layout_.accesses[collection.index]) {
       UnitState* const state = states.units[access.unit].get();
       if (state == nullptr || !state->counting) continue;
-      Here here{*state, layout_.units[access.unit], of, by};
       if (access.plain && element[access.field] != kNone) {
-        count_plain(here, access, element[access.field]);
+        if (!count_plain(*state, access, element[access.field], by)) continue;
+        changed = changed || matters(access, of);
       } else {
+        Here here{*state, layout_.units[access.unit], of, by};
         count(here, access, element);
+        changed = changed || here.changed;
       }
-      changed = changed || here.changed;
     }
     return changed;
+  }
+
+  [[nodiscard]] bool matters(const Access& access, const Instance& of) const {
+    return std::ranges::any_of(access.uses, [&](const Use& use) {
+      return matters_[layout_.units[access.unit].plans[use.plan]][of.state.index];
+    });
   }
 
   // What was scanned before has to be scanned again.
@@ -159,25 +166,28 @@ class Incremental final : public Evaluator {
     return changed;
   }
 
-  void count_plain(Here& here, const Access& access, Cell key) {
-    Counters::Count* const row = here.state.counters.row(key, here.by);
+  // Whether a quantifier may have another truth now.
+  static bool count_plain(UnitState& state, const Access& access, Cell key, int by) {
+    Counters::Count* const row = state.counters.row(key, by);
     const Counters::Count before = row[access.column];
-    row[access.column] = before + static_cast<Counters::Count>(here.by);
-    const bool crossed = (before == 0) != (row[access.column] == 0);
+    const Counters::Count after = before + static_cast<Counters::Count>(by);
+    row[access.column] = after;
+    std::size_t changed = 0;
     for (const Use& use : access.uses) {
       const bool outer = use.lookup == kOuter;
-      if (!outer && (!crossed || row[use.other] == 0)) continue;
-      Tally& tally = here.state.plans[use.plan].tally;
+      if (!outer && before != 0 && after != 0) continue;
+      Tally& tally = state.plans[use.plan].tally;
       const std::size_t sides = tally.sides();
+      const Counters::Count other = row[use.other];
       if (outer) {
-        tally.size += here.by;
-        tally.count(std::size_t{row[use.other] != 0}, here.by);
+        tally.count(std::size_t{other != 0}, by);
       } else {
-        tally.move(std::size_t{before != 0}, std::size_t{before == 0}, row[use.other]);
+        tally.move(std::size_t{before != 0}, std::size_t{before == 0}, other);
       }
-      if (sides != tally.sides()) note(here, use.plan);
+      changed |= sides ^ tally.sides();
     }
-    if (here.by < 0) here.state.counters.tidy(row);
+    if (by < 0) state.counters.tidy(row);
+    return changed != 0;
   }
 
   void count(Here& here, const Access& access, const Cell* element) {
@@ -210,13 +220,7 @@ class Incremental final : public Evaluator {
       Tally& tally = here.state.plans[use.plan].tally;
       const std::size_t sides = tally.sides();
       if (use.lookup == kOuter) {
-        tally.size += here.by;
-        const bool found = use.plain && row[use.other] != 0 && !without_key;
-        tally.count(
-            use.plain ? std::size_t{found} : case_of(here, use.plan, row, the_class, without_key),
-            here.by);
-      } else if (use.plain) {
-        tally.move(std::size_t{before != 0}, std::size_t{before == 0}, row[use.other]);
+        tally.count(case_of(here, use.plan, row, the_class, without_key), here.by);
       } else {
         move_classes(here, use, row, before != 0);
       }
@@ -315,8 +319,8 @@ class Incremental final : public Evaluator {
     const std::uint32_t body = program_.query(plan.query).query->nodes[plan.node].parts[0];
     for (std::size_t found = 0; found < std::size_t{1} << plan.lookups.size(); ++found) {
       for (std::size_t i = 0; i < std::size_t{1} << plan.locals.size(); ++i) {
-        state.tally.truths[found << plan.locals.size() | i] =
-            truth_of_body(plan, body, i, found, now);
+        state.tally.set_truth(found << plan.locals.size() | i,
+                              truth_of_body(plan, body, i, found, now), plan.all);
       }
     }
   }
@@ -326,8 +330,7 @@ class Incremental final : public Evaluator {
     const Unit& unit = layout_.units[layout_.unit_of[index]];
     const std::uint32_t place = layout_.place_of[index];
     Tally& tally = state.plans[place].tally;
-    tally.holding = 0;
-    tally.undecided = 0;
+    tally.clear();
     if (unit.pairs) {
       state.pairs->for_each_case([&](std::size_t of_case) { tally.count(of_case, 1); });
       return;

@@ -103,7 +103,7 @@ Result<std::span<const Occurrence>> Monitor::on_event(AppId app, const Event& ev
     instance.now = event.time;
     instance.entered = event.time;
   }
-  expire_until(app, event.time);
+  if (instance.next_expiry <= event.time) expire_until(app, event.time);
   instance.now = event.time;
   apply(app, event);
   ++summary_.events;

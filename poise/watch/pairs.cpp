@@ -331,7 +331,6 @@ void Pairs::change_outer(const Cell* element, std::size_t the_class, int by,
   slots_ = slots;
   const Cell value = plan_.band ? element[plan_.band->outer] : 0;
   const Cell place = place_of(value);
-  tally.size += by;
   if (by < 0) {
     Shelf& shelf = tile(place).outer;
     const std::size_t row = shelf.row_of(outer_fields_, element, the_class);
