@@ -122,10 +122,11 @@ std::optional<std::string_view> Json::string() {
   return std::nullopt;
 }
 
-// What is written out is never longer than the text, so the scratch never moves once it has room
-// for that, and what was read from it before stays.
+// What is written out is never longer than the text, and by go_to() no part is read more than
+// twice, so the scratch never moves once it has room for that, and what was read from it before
+// stays.
 std::optional<std::string_view> Json::string_with_escapes(std::size_t begin) {
-  if (scratch_.empty()) scratch_.reserve(text_.size());
+  if (scratch_.empty()) scratch_.reserve(2 * text_.size());
   const std::size_t start = scratch_.size();
   scratch_ += text_.substr(begin, position_ - begin);
   while (position_ < text_.size() && !is_control(text_[position_])) {

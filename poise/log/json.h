@@ -61,7 +61,7 @@ class Json {
   bool next_element();
   // Whether nothing follows.
   bool finish();
-  // Reads once more from where a value starts that was read well.
+  // Reads once more from where a value starts that was read well; each value at most once.
   void go_to(std::size_t offset) { position_ = offset; }
 
   void fail(std::size_t offset, std::string message);

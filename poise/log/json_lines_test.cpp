@@ -194,5 +194,19 @@ TEST_F(JsonLinesTest, CountsNamesTheModelDoesNotKnow) {
   EXPECT_EQ(log_.first_unknown()->line, 1U);
 }
 
+// The value is read twice, and what is written out of its escapes as well: more than the line has.
+TEST(JsonLines, KeepsANameWithEscapesWhileTheValueIsReadAgain) {
+  const model::Model model = model_of("stream boxes { tag: string }\nstate A initial");
+  JsonLines log(model, JsonLines::Times::Unchecked);
+  const std::string tag(200, 'x');
+  const std::string line =
+      R"({"app": "\"a\" robot with a long name", "add": "boxes", "value": {"tag": ")" + tag +
+      R"(\t", "other)" + tag + R"(\t": 1}})";
+  const Result<const Entry*> entry = log.read(2, line);
+  ASSERT_TRUE(entry && *entry != nullptr);
+  EXPECT_EQ((*entry)->app, "\"a\" robot with a long name");
+  EXPECT_EQ((*entry)->element->fields.front().text, tag + "\t");
+}
+
 }  // namespace
 }  // namespace poise::log
