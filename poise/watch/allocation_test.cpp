@@ -183,7 +183,7 @@ TEST_F(Allocations, NewTextsMakeNone) {
     }
     boxes.play(monitor, app, number);
   };
-  EXPECT_EQ(allocations_of(6, 10, round), 0U);
+  EXPECT_EQ(allocations_of(20, 10, round), 0U);
 }
 
 TEST_F(Allocations, LinesOfALogMakeNone) {

@@ -223,6 +223,7 @@ class Planner {
     std::vector<Plan::Literal> literals;
     conjuncts(at(lookup.node).parts[0], lookup.all, literals);
     std::optional<Link> fields;
+    bool same = false;
     std::optional<CellAtom::Wide> least;
     std::optional<CellAtom::Wide> most;
     for (const Plan::Literal& literal : literals) {
@@ -237,6 +238,7 @@ class Planner {
       const bool less =
           atom.relation == model::Relation::Less || atom.relation == model::Relation::LessEqual;
       const bool equal = atom.relation == model::Relation::Equal;
+      same = same || (equal && atom.constant == 0);
       if (equal || less == (compared->factor > 0))
         most = std::min(most.value_or(bound + 1), bound + 1);
       if (equal || less != (compared->factor > 0)) {
@@ -247,7 +249,7 @@ class Planner {
     // Where nothing fits, any band will do.
     most = std::max(*least, *most);
     return Plan::Band{fields->key, fields->field, static_cast<Cell>(*least),
-                      static_cast<Cell>(*most)};
+                      static_cast<Cell>(*most), same};
   }
 
   const Program& program_;
@@ -306,10 +308,13 @@ std::vector<std::string> explained_pairs(const Program& program, const Plan& pla
   const std::string outer = collection_text(program, plan.collection);
   if (plan.band) {
     const CollectionId inner = plan.lookups.front().collection;
-    lines.push_back(fmt::format(
-        "band: {}.{} lies near {}.{}; an element is compared with its neighbours on a grid",
-        collection_text(program, inner), field_text(program, inner, plan.band->inner), outer,
-        field_text(program, plan.collection, plan.band->outer)));
+    const std::string fields =
+        fmt::format("{}.{} {} {}.{}", outer, field_text(program, plan.collection, plan.band->outer),
+                    plan.band->same ? "==" : "near", collection_text(program, inner),
+                    field_text(program, inner, plan.band->inner));
+    lines.push_back(plan.band->same
+                        ? fmt::format("equality: {}; an element is compared with those", fields)
+                        : fmt::format("band: {}; an element is compared with neighbours", fields));
   } else {
     lines.push_back(
         fmt::format("opaque: {}; an element is compared with all it may fit", plan.reason));

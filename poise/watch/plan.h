@@ -54,6 +54,7 @@ struct Plan {
     std::uint32_t inner = 0;
     Cell least = 0;
     Cell most = 0;
+    bool same = false;  // they are equal
     [[nodiscard]] Cell width() const { return most - least + 1; }
   };
 
