@@ -59,7 +59,7 @@ class Clips {
   void* add(const Reading& reading) {
     fact* const made = EnvCreateFact(clips_, templates_[reading.stream]);
     made->theProposition.theFields[0].type = SYMBOL;
-    made->theProposition.theFields[0].value = tags_[reading.box % tags_.size()];
+    made->theProposition.theFields[0].value = tags_[reading.box];
     void* const known = EnvAssert(clips_, made);
     POISE_CHECK(known != nullptr);
     return known;

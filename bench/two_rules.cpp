@@ -14,7 +14,8 @@ std::vector<Reading> readings(std::size_t count, std::uint64_t window) {
   std::vector<Reading> all;
   Random random(1);
   std::int64_t now = 0;
-  for (std::uint32_t box = 0; all.size() < count + window; ++box, now += 2) {
+  for (std::uint64_t number = 0; all.size() < count + window; ++number, now += 2) {
+    const auto box = static_cast<std::uint32_t>(number % boxes(window));
     all.push_back({now, 0, box});
     const auto after = [&](std::uint64_t least, std::uint64_t span) {
       return now + static_cast<std::int64_t>(least + random.below(span + 1));
@@ -34,8 +35,7 @@ RulesRun by_hand(std::span<const Reading> readings, std::uint64_t window) {
   std::int64_t crossed = 0;
   std::int64_t missing = 0;
   const auto change = [&](const Reading& reading, std::uint32_t by) {
-    const std::uint64_t box = reading.box % boxes(window);
-    Counts& counts = rows[box];
+    Counts& counts = rows[reading.box];
     const auto add = [&](std::int64_t sign) {
       if (counts[2] != 0) crossed += sign * counts[1];
       if (counts[1] == 0) missing += sign * counts[0];
@@ -43,7 +43,7 @@ RulesRun by_hand(std::span<const Reading> readings, std::uint64_t window) {
     add(-1);
     counts[reading.stream] += by;
     add(1);
-    if (counts[0] + counts[1] + counts[2] == 0) rows.erase(box);
+    if (counts[0] + counts[1] + counts[2] == 0) rows.erase(reading.box);
   };
   RulesRun run;
   const Stopwatch stopwatch;

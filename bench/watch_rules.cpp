@@ -55,7 +55,7 @@ double fed(watch::Monitor& monitor, std::span<const Reading> readings, std::uint
   const watch::AppId app = monitor.app("");
   const Stopwatch stopwatch;
   for (const Reading& reading : readings) {
-    const watch::Cell tag = tags[reading.box % tags.size()];
+    const watch::Cell tag = tags[reading.box];
     monitor.keep(tag);
     watch::Event event;
     event.time = reading.ms * 1'000'000;

@@ -86,11 +86,11 @@ class Incremental final : public Evaluator {
 
   bool added(std::uint32_t instance, const Instance& of, CollectionId collection,
              const Cell* element) override {
-    return change(states_[instance], of, collection, element, 1);
+    return change<1>(states_[instance], of, collection, element);
   }
   bool removed(std::uint32_t instance, const Instance& of, CollectionId collection,
                const Cell* element) override {
-    return change(states_[instance], of, collection, element, -1);
+    return change<-1>(states_[instance], of, collection, element);
   }
 
   void entered(std::uint32_t instance, const Instance&) override {
@@ -128,15 +128,16 @@ class Incremental final : public Evaluator {
     [[nodiscard]] std::uint32_t plan(std::uint32_t place) const { return unit.plans[place]; }
   };
 
+  template <int by>
   bool change(InstanceState& states, const Instance& of, CollectionId collection,
-              const Cell* element, int by) {
+              const Cell* element) {
     const std::uint64_t units = layout_.units_of[collection.index];
     bool changed = (states.counting & units) != units && invalidate(states, of, collection);
     if (states.units.empty()) return changed;
     for (const Access& access : layout_.accesses[collection.index]) {
       UnitState* const state = states.units[access.unit].get();
       if (state == nullptr || !state->counting) continue;
-      if (access.plain && element[access.field] != kNone) {
+      if (access.is_plain && element[access.field] != kNone) {
         if (!count_plain(*state, access, element[access.field], by)) continue;
         changed = changed || matters(access, of);
       } else {
@@ -149,7 +150,7 @@ class Incremental final : public Evaluator {
   }
 
   [[nodiscard]] bool matters(const Access& access, const Instance& of) const {
-    return std::ranges::any_of(access.uses, [&](const Use& use) {
+    return std::ranges::any_of(access.plain, [&](const Access::Plain& use) {
       return matters_[layout_.units[access.unit].plans[use.plan]][of.state.index];
     });
   }
@@ -166,26 +167,26 @@ class Incremental final : public Evaluator {
     return changed;
   }
 
-  // Whether a quantifier may have another truth now.
+  // Whether a quantifier may have another truth now. Which stream an element belongs to is as good
+  // as random, so there are as few branches as possible: every plan adds what the row says after
+  // the change, less what it said before.
   static bool count_plain(UnitState& state, const Access& access, Cell key, int by) {
     Counters::Count* const row = state.counters.row(key, by);
-    const Counters::Count before = row[access.column];
-    const Counters::Count after = before + static_cast<Counters::Count>(by);
-    row[access.column] = after;
+    const auto column = access.column;
+    const auto change = static_cast<Counters::Count>(by);
     std::size_t changed = 0;
-    for (const Use& use : access.uses) {
-      const bool outer = use.lookup == kOuter;
-      if (!outer && before != 0 && after != 0) continue;
+    for (const Access::Plain& use : access.plain) {
       Tally& tally = state.plans[use.plan].tally;
       const std::size_t sides = tally.sides();
-      const Counters::Count other = row[use.other];
-      if (outer) {
-        tally.count(std::size_t{other != 0}, by);
-      } else {
-        tally.move(std::size_t{before != 0}, std::size_t{before == 0}, other);
-      }
+      const Counters::Count outer = row[use.outer];
+      const Counters::Count lookup = row[use.lookup];
+      const Counters::Count outer_after = outer + (use.outer == column ? change : 0);
+      const Counters::Count lookup_after = lookup + (use.lookup == column ? change : 0);
+      tally.count(std::size_t{lookup != 0}, -std::int64_t{outer});
+      tally.count(std::size_t{lookup_after != 0}, outer_after);
       changed |= sides ^ tally.sides();
     }
+    row[column] += change;
     if (by < 0) state.counters.tidy(row);
     return changed != 0;
   }

@@ -22,14 +22,16 @@ struct Instance {
   bool settled = false;
   Time now = 0;
   Time entered = 0;
-  Time next_expiry = kNever;  // not later than the next element leaves a window
+  Time next_expiry = kNever;  // the first of `leaves`
   std::vector<Cell> slots;
   std::vector<Ring> rings;             // by stream
   std::vector<std::uint64_t> cursors;  // by collection; `last`: the first element that is in it;
                                        // latest: the one behind the element, 0 if there is none
+  // When the next element leaves each `last` window, or some time before: it may be taken back.
+  std::vector<Time> leaves;  // by Collection::place
   // The elements of the `next` windows, row by row: those that came since the state was entered,
   // while the window was open. They stay as long as the state does.
-  std::vector<std::vector<Cell>> ahead;  // by Collection::ahead
+  std::vector<std::vector<Cell>> ahead;  // by Collection::place
 
   Instance() = default;
   explicit Instance(const Program& program);
@@ -70,7 +72,7 @@ inline constexpr std::uint64_t kRemembered = 16;
     case model::Window::Kind::Latest: return 1;
     case model::Window::Kind::Last:
       return instance.rings[collection.stream.index].end() - instance.cursors[id.index];
-    case model::Window::Kind::Next: return instance.ahead[collection.ahead].size();
+    case model::Window::Kind::Next: return instance.ahead[collection.place].size();
   }
   return 0;
 }
@@ -92,7 +94,7 @@ void for_each_element(const Program& program, const Instance& instance, Collecti
       }
       return;
     case model::Window::Kind::Next: {
-      const std::vector<Cell>& cells = instance.ahead[collection.ahead];
+      const std::vector<Cell>& cells = instance.ahead[collection.place];
       const std::size_t width = program.model().streams[collection.stream].fields.size() + 1;
       for (std::size_t row = 0; row < cells.size(); row += width) {
         if (!visit(cells.data() + row)) return;

@@ -74,8 +74,14 @@ class Maker {
       const Entry& first = access.entries.front();
       if (access.entries.size() > 1 || first.kind != Entry::Kind::Plain) continue;
       access.column = first.column;
-      access.uses = unit.columns[first.column].uses;
-      access.plain = unit.keyed && std::ranges::all_of(access.uses, &Use::plain);
+      access.is_plain = unit.keyed;
+      for (const Use& use : unit.columns[first.column].uses) {
+        const Plan& plan = plans_[unit.plans[use.plan]];
+        if (plan.lookups.size() != 1 || !plan.locals.empty()) access.is_plain = false;
+        const Unit::Columns& columns = unit.columns_of[use.plan];
+        const bool lookup = !columns.lookups.empty();
+        access.plain.push_back({use.plan, columns.outer, lookup ? columns.lookups.front() : 0});
+      }
     }
   }
 
@@ -175,13 +181,11 @@ class Maker {
 
   static void add_uses(Unit& unit, std::uint32_t place, const Plan& plan) {
     const Unit::Columns& columns = unit.columns_of[place];
-    const bool plain = plan.lookups.size() == 1 && plan.locals.empty();
     for (std::uint32_t the_class = 0; the_class < 1U << plan.locals.size(); ++the_class) {
-      unit.columns[columns.outer + the_class].uses.push_back(
-          {place, kOuter, plain, plain ? columns.lookups.front() : 0});
+      unit.columns[columns.outer + the_class].uses.push_back({place, kOuter});
     }
     for (std::uint32_t i = 0; i < plan.lookups.size(); ++i) {
-      unit.columns[columns.lookups[i]].uses.push_back({place, i, plain, columns.outer});
+      unit.columns[columns.lookups[i]].uses.push_back({place, i});
     }
   }
 

@@ -19,11 +19,8 @@ inline constexpr std::uint32_t kOuter = UINT32_MAX;
 
 // A plan to which a count matters: it counts its outer elements, or those that fit a lookup.
 struct Use {
-  std::uint32_t plan;    // of the table
+  std::uint32_t plan;    // of the unit
   std::uint32_t lookup;  // or kOuter
-  // The usual case, which is worth a short way: one lookup, and no conditions on the outer element.
-  bool plain;
-  std::uint32_t other;  // plain: the column of the other side
 };
 
 struct Column {
@@ -63,10 +60,16 @@ struct Access {
   std::uint32_t unit;
   std::uint32_t field;  // the key
   std::vector<Entry> entries;
-  // The usual case: by key, in one column, and everybody there takes the short way.
-  bool plain = false;
+  // The usual case, which is worth a short way: by key, in one column, and every plan to which that
+  // matters has one lookup, and no conditions on the outer element.
+  struct Plain {
+    std::uint32_t plan;   // of the unit
+    std::uint32_t outer;  // columns
+    std::uint32_t lookup;
+  };
+  bool is_plain = false;
   std::uint32_t column = 0;
-  std::vector<Use> uses;
+  std::vector<Plain> plain;
 };
 
 struct Layout {

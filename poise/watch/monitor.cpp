@@ -124,27 +124,38 @@ void Monitor::expire_until(AppId app, Time time) {
     Time next = kNever;
     bool any = false;
     for (const CollectionId id : program_.expiring()) {
-      const Collection& collection = program_.collection(id);
-      const Ring& ring = instance.rings[collection.stream.index];
-      std::uint64_t& cursor = instance.cursors[id.index];
-      for (; cursor != ring.end(); ++cursor) {
-        // What was taken back is passed over in silence.
-        if (ring.is_gone(cursor)) continue;
-        const Time leaves = later(ring.time(cursor), collection.length);
-        if (leaves > now) {
-          next = std::min(next, leaves);
-          break;
-        }
-        any = true;
-        instance.now = now;
-        touch(instance, evaluator_->removed(app.index, instance, id, ring.cells(cursor)));
-      }
+      Time& leaves = instance.leaves[program_.collection(id).place];
+      if (leaves <= now) any = expire(app, id, now) || any;
+      next = std::min(next, leaves);
     }
     instance.next_expiry = next;
     if (!any) continue;
     ++summary_.expiries;
     run(app);
   }
+}
+
+// Whether an element left the window just now.
+bool Monitor::expire(AppId app, CollectionId id, Time now) {
+  Instance& instance = instances_[app.index];
+  const Collection& collection = program_.collection(id);
+  const Ring& ring = instance.rings[collection.stream.index];
+  std::uint64_t& cursor = instance.cursors[id.index];
+  bool any = false;
+  for (; cursor != ring.end(); ++cursor) {
+    // What was taken back is passed over in silence.
+    if (ring.is_gone(cursor)) continue;
+    const Time leaves = later(ring.time(cursor), collection.length);
+    if (leaves > now) {
+      instance.leaves[collection.place] = leaves;
+      return any;
+    }
+    any = true;
+    instance.now = now;
+    touch(instance, evaluator_->removed(app.index, instance, id, ring.cells(cursor)));
+  }
+  instance.leaves[collection.place] = kNever;
+  return any;
 }
 
 // Drops what no window holds and nobody remembers. It is enough to do so when there is no room for
@@ -236,15 +247,16 @@ void Monitor::add_element(AppId app, const Event& event) {
         break;
       case Window::Kind::Last:
         if (instance.cursors[id.index] == number) {
-          instance.next_expiry =
-              std::min(instance.next_expiry, later(event.time, collection.length));
+          const Time leaves = later(event.time, collection.length);
+          instance.leaves[collection.place] = leaves;
+          instance.next_expiry = std::min(instance.next_expiry, leaves);
         }
         touch(instance, evaluator_->added(app.index, instance, id, element));
         break;
       case Window::Kind::Next: {
         if (!is_open(instance, collection)) break;
         hold_texts(stream, element);
-        std::vector<Cell>& cells = instance.ahead[collection.ahead];
+        std::vector<Cell>& cells = instance.ahead[collection.place];
         cells.insert(cells.end(), element, element + event.element.size());
         cells.push_back(static_cast<Cell>(number));
         touch(instance, evaluator_->added(app.index, instance, id, element));
@@ -294,7 +306,7 @@ void Monitor::remove_element(AppId app, const Event& event) {
   } else {
     for (const CollectionId id : program_.collections_of(stream)) {
       if (program_.collection(id).kind != Window::Kind::Next) continue;
-      const std::vector<Cell>& cells = instance.ahead[program_.collection(id).ahead];
+      const std::vector<Cell>& cells = instance.ahead[program_.collection(id).place];
       for (std::size_t row = 0; row < cells.size(); row += fields + 1) {
         const auto other = static_cast<std::uint64_t>(cells[row + fields]);
         if (same(cells.data() + row)) number = std::max(number.value_or(0), other);
@@ -322,7 +334,7 @@ void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
         while (cursor != ring.end() && ring.is_gone(cursor)) ++cursor;
         break;
       case Window::Kind::Next: {
-        std::vector<Cell>& cells = instance.ahead[program_.collection(id).ahead];
+        std::vector<Cell>& cells = instance.ahead[program_.collection(id).place];
         for (std::size_t row = 0; row < cells.size(); row += width) {
           if (static_cast<std::uint64_t>(cells[row + width - 1]) != number) continue;
           evaluator_->removed(app.index, instance, id, cells.data() + row);
@@ -348,7 +360,7 @@ void Monitor::enter(AppId app, StateId state) {
   instance.entered = instance.now;
   for (const Collection& collection : program_.collections()) {
     if (collection.kind != Window::Kind::Next) continue;
-    std::vector<Cell>& cells = instance.ahead[collection.ahead];
+    std::vector<Cell>& cells = instance.ahead[collection.place];
     const std::size_t width = model_.streams[collection.stream].fields.size() + 1;
     for (std::size_t row = 0; row < cells.size(); row += width) {
       release_texts(collection.stream, cells.data() + row);

@@ -116,6 +116,7 @@ class Monitor {
   };
 
   void expire_until(AppId app, Time time);
+  bool expire(AppId app, CollectionId id, Time now);
   void apply(AppId app, const Event& event);
   void assign(AppId app, std::span<const Assignment> assignments);
   void set(AppId app, model::SlotId slot, Cell value);

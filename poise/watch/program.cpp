@@ -138,7 +138,10 @@ CollectionId Program::collection(StreamId stream, const Window& window) {
     const Collection& known = collections_[id];
     if (known.kind == wanted.kind && known.length == wanted.length) return id;
   }
-  if (wanted.kind == Window::Kind::Next) wanted.ahead = next_windows_++;
+  if (wanted.kind == Window::Kind::Next) wanted.place = next_windows_++;
+  if (wanted.kind == Window::Kind::Last) {
+    wanted.place = static_cast<std::uint32_t>(expiring_.size());
+  }
   const CollectionId id = collections_.add(wanted);
   by_stream_[stream.index].push_back(id);
   if (wanted.kind == Window::Kind::Last) expiring_.push_back(id);

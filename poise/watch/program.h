@@ -30,7 +30,7 @@ struct Collection {
   model::StreamId stream;
   model::Window::Kind kind = model::Window::Kind::Latest;
   Time length = 0;
-  std::uint32_t ahead = 0;  // Next: which of them it is
+  std::uint32_t place = 0;  // which one of its kind it is
 };
 
 // An atom over cells: the sum of its terms and a constant stands in a relation to 0, or is one of

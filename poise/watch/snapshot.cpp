@@ -180,7 +180,7 @@ class InstanceWriter {
 
   void write_ahead(const Instance& instance, CollectionId id) {
     const StreamId stream = program_.collection(id).stream;
-    const std::vector<Cell>& cells = instance.ahead[program_.collection(id).ahead];
+    const std::vector<Cell>& cells = instance.ahead[program_.collection(id).place];
     const std::size_t width = program_.model().streams[stream].fields.size() + 1;
     out_.number(cells.size() / width);
     for (std::size_t row = 0; row < cells.size(); row += width) {
@@ -295,7 +295,7 @@ class InstanceReader {
     const Collection& collection = program_.collection(id);
     const Ring& ring = instance.rings[collection.stream.index];
     if (collection.kind == Window::Kind::Next) {
-      read_ahead(collection.stream, ring, instance.ahead[program_.collection(id).ahead]);
+      read_ahead(collection.stream, ring, instance.ahead[program_.collection(id).place]);
       return;
     }
     const std::uint64_t cursor = in_.number();
@@ -326,6 +326,7 @@ class InstanceReader {
       if (cursor == ring.end()) continue;
       const Time leaves = later(ring.time(cursor), collection.length);
       if (leaves <= instance.now) in_.fail();
+      instance.leaves[collection.place] = leaves;
       instance.next_expiry = std::min(instance.next_expiry, leaves);
     }
   }
