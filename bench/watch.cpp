@@ -13,9 +13,16 @@ namespace poise::bench {
 namespace {
 
 constexpr Section kSections[] = {
-    {"agree", print_agreement},     {"rules", print_rules},   {"applications", print_applications},
-    {"instances", print_instances}, {"table1", print_table1}, {"table2", print_table2},
-    {"nodes", print_nodes},         {"scale", print_scale},   {"car", print_car},
+    {"agree", print_agreement},
+    {"rules", print_rules},
+    {"applications", print_applications},
+    {"pairs", print_pairs},
+    {"instances", print_instances},
+    {"table1", print_table1},
+    {"table2", print_table2},
+    {"nodes", print_nodes},
+    {"scale", print_scale},
+    {"car", print_car},
 };
 
 int run(std::span<const std::string_view> words) {

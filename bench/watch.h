@@ -127,6 +127,7 @@ struct Section {
 };
 
 bool print_rules(const std::string& examples);         // watch_rules.cpp
+bool print_pairs(const std::string& examples);         // watch_pairs.cpp
 bool print_applications(const std::string& examples);  // watch_applications.cpp
 bool print_instances(const std::string& examples);     // watch_applications.cpp
 bool print_agreement(const std::string& examples);     // watch_agree.cpp

@@ -1,9 +1,16 @@
+#include <optional>
+#include <span>
+#include <vector>
+
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include "bench/robot_car.h"
 #include "bench/table.h"
 #include "bench/warehouse.h"
 #include "bench/watch.h"
+#include "poise/base/check.h"
+#include "poise/watch/scanner.h"
 
 namespace poise::bench {
 
@@ -40,19 +47,94 @@ bool print_applications(const std::string& examples) {
   return true;
 }
 
+namespace {
+
+// Events made ready beforehand: what is left is the monitor alone.
+class Events {
+ public:
+  Events(const model::Model& model, const Lines& lines) : monitor_(model, {}) {
+    watch::Scanner scanner(model, monitor_);
+    for (const std::string& line : lines) {
+      const auto scanned = scanner.scan(line);
+      POISE_CHECK(scanned && scanned->time);
+      const watch::Event& event = scanned->event;
+      events_.push_back({monitor_.app(scanned->app), *scanned->time, event.stream, event.remove,
+                         assignments_.size(), event.assignments.size(), cells_.size(),
+                         event.element.size()});
+      assignments_.insert(assignments_.end(), event.assignments.begin(), event.assignments.end());
+      cells_.insert(cells_.end(), event.element.begin(), event.element.end());
+    }
+  }
+  // Once: the texts are held for one time only.
+  double played() {
+    const Stopwatch stopwatch;
+    for (const Ready& ready : events_) {
+      const watch::Event event{
+          .time = ready.time,
+          .assignments = std::span(assignments_).subspan(ready.assignment, ready.assignments),
+          .stream = ready.stream,
+          .remove = ready.remove,
+          .element = std::span(cells_).subspan(ready.cell, ready.cells)};
+      POISE_CHECK(monitor_.on_event(ready.app, event).has_value());
+    }
+    return stopwatch.seconds();
+  }
+
+ private:
+  struct Ready {
+    watch::AppId app;
+    watch::Time time;
+    std::optional<model::StreamId> stream;
+    bool remove;
+    std::size_t assignment;
+    std::size_t assignments;
+    std::size_t cell;
+    std::size_t cells;
+  };
+  watch::Monitor monitor_;
+  std::vector<Ready> events_;
+  std::vector<watch::Assignment> assignments_;
+  std::vector<watch::Cell> cells_;
+};
+
+// Of the heap, in use.
+std::size_t bytes_in_use() { return mallinfo2().uordblks + mallinfo2().hblkhd; }
+
+void print_idle(const model::Model& model) {
+  Table table({"instances", "bytes of memory for each"});
+  for (const std::size_t count : {1'000U, 100'000U}) {
+    const std::size_t before = bytes_in_use();
+    watch::Monitor monitor(model, {});
+    for (std::size_t i = 0; i < count; ++i) {
+      const watch::AppId app = monitor.app(fmt::format("forklift-{}", i));
+      POISE_CHECK(monitor.on_event(app, {.time = 0}).has_value());
+    }
+    table.add({grouped(count), grouped((bytes_in_use() - before) / count)});
+  }
+  fmt::print("\nInstances that have started and hold no element:\n\n");
+  table.print();
+}
+
+}  // namespace
+
 bool print_instances(const std::string& examples) {
   const model::Model stock = model_from(examples + "/stock-tracker.poise");
-  fmt::print("## Instances\n\nThe stock tracker, forklifts in turn, one transport each.\n\n");
-  Table table({"instances", "lines", "millions of lines a second"});
+  fmt::print(
+      "## Instances\n\nThe stock tracker, forklifts in turn, one transport each; millions of lines "
+      "a second from the lines of a log, and of events a second from events made ready "
+      "beforehand.\n\n");
+  Table table({"instances", "lines", "from lines", "from events"});
   for (const int scale : {100, 1'000, 10'000}) {
     const Lines lines =
         warehouse_run({.seed = 2, .transports = 1, .scale = scale, .boxes = 10}).lines;
     const double seconds =
         least(3, [&] { return watched(stock, lines, Technique::Incremental).seconds; });
+    const double alone = least(3, [&] { return Events(stock, lines).played(); });
     table.add({grouped(static_cast<std::size_t>(scale)), grouped(lines.size()),
-               millions(lines.size(), seconds)});
+               millions(lines.size(), seconds), millions(lines.size(), alone)});
   }
   table.print();
+  print_idle(stock);
   return true;
 }
 

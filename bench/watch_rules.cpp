@@ -140,7 +140,7 @@ struct Size {
 };
 constexpr Size kSizes[] = {
     {1'000, 1'100, 4'000, 20'000, 10}, {10'000, 0, 0, 11'000, 20}, {100'000, 0, 0, 0, 60}};
-constexpr std::size_t kEvents = 1'000'000;
+constexpr std::size_t kEvents = 3'000'000;
 constexpr int kRuns = 3;
 
 struct Rates {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
 
 #include "poise/base/check.h"
@@ -73,6 +74,42 @@ void compare_rows(model::Relation relation, std::int64_t base, std::span<const V
     case Relation::Greater: return compare_rows(base, terms, count, into, std::greater<>());
     case Relation::GreaterEqual:
       return compare_rows(base, terms, count, into, std::greater_equal<>());
+  }
+}
+
+// Answers are bytes that are 0 or 1; eight of them at a time.
+std::uint64_t eight(const std::uint8_t* bytes) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof(word));
+  return word;
+}
+
+// Of a block at most: then no byte of a sum is too small for it.
+std::uint32_t ones(std::span<const std::uint8_t> bytes) {
+  static_assert(kBlock / 8 < 256);
+  constexpr std::uint64_t kEverySecond = 0x00FF00FF00FF00FFU;
+  std::uint64_t sums = 0;
+  std::size_t i = 0;
+  for (; i + 8 <= bytes.size(); i += 8) sums += eight(bytes.data() + i);
+  sums = (sums & kEverySecond) + (sums >> 8U & kEverySecond);
+  auto sum = static_cast<std::uint32_t>(sums * 0x0001000100010001U >> 48U);
+  for (; i < bytes.size(); ++i) sum += bytes[i];
+  return sum;
+}
+
+// Most answers are no, so eight of them are passed over at once.
+template <class Visit>
+void for_each_one(std::span<const std::uint8_t> bytes, Visit visit) {
+  std::size_t i = 0;
+  while (i < bytes.size()) {
+    if (i + 8 <= bytes.size() && eight(bytes.data() + i) == 0) {
+      i += 8;
+      continue;
+    }
+    const std::size_t end = std::min(i + 8, bytes.size());
+    for (; i < end; ++i) {
+      if (bytes[i] != 0) visit(i);
+    }
   }
 }
 
@@ -320,9 +357,7 @@ std::uint32_t Pairs::fitting(std::size_t index, const Shelf& inner) {
   std::uint32_t some = 0;
   const Plan::Lookup& lookup = plan_.lookups[index];
   for_each_block(lookup, {lookup.binding, &inner_fields_[index], &inner},
-                 [&](std::size_t, std::span<const std::uint8_t> fits) {
-                   for (const std::uint8_t one : fits) some += one;
-                 });
+                 [&](std::size_t, std::span<const std::uint8_t> fits) { some += ones(fits); });
   return some;
 }
 
@@ -372,14 +407,13 @@ void Pairs::change_inner(std::size_t index, const Cell* element, int by,
 void Pairs::change_found(Shelf& outer, std::size_t index, int by, Tally& tally) {
   for_each_block(plan_.lookups[index], {plan_.binding, &outer_fields_, &outer},
                  [&](std::size_t begin, std::span<const std::uint8_t> fits) {
-                   for (std::size_t i = 0; i < fits.size(); ++i) {
-                     if (fits[i] == 0) continue;
+                   for_each_one(fits, [&](std::size_t i) {
                      const std::size_t row = begin + i;
                      const std::size_t before = case_of(outer, row);
                      outer.found[index][row] += static_cast<std::uint32_t>(by);
                      const std::size_t after = case_of(outer, row);
                      if (before != after) tally.move(before, after, 1);
-                   }
+                   });
                  });
 }
 
