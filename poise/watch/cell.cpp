@@ -67,10 +67,8 @@ Texts::Texts(const std::vector<std::string>& fixed) : table_(16) {
 std::size_t Texts::place_of(std::string_view text, std::uint32_t hash) const {
   const std::size_t mask = table_.size() - 1;
   std::size_t place = hash & mask;
-  while (table_[place] != 0) {
-    const Row& row = rows_[table_[place] - 1];
-    if (row.hash == hash && row.text == text) break;
-    place = (place + 1) & mask;
+  for (; table_[place].row != 0; place = (place + 1) & mask) {
+    if (table_[place].hash == hash && rows_[table_[place].row - 1].text == text) break;
   }
   return place;
 }
@@ -78,9 +76,9 @@ std::size_t Texts::place_of(std::string_view text, std::uint32_t hash) const {
 Cell Texts::hold(std::string_view text) {
   const std::uint32_t hash = hash_of(text);
   std::size_t place = place_of(text, hash);
-  if (table_[place] != 0) {
-    ++holders_[table_[place] - 1];
-    return table_[place] - 1;
+  if (table_[place].row != 0) {
+    ++holders_[table_[place].row - 1];
+    return table_[place].row - 1;
   }
   if (2 * (used_ + 1) > table_.size()) {
     grow();
@@ -99,45 +97,48 @@ Cell Texts::hold(std::string_view text) {
   rows_[row].text = text;
   holders_[row] = 1;
   rows_[row].hash = hash;
-  table_[place] = row + 1;
+  table_[place] = {row + 1, hash};
   return row;
 }
 
 std::optional<Cell> Texts::find(std::string_view text) const {
   const std::size_t place = place_of(text, hash_of(text));
-  if (table_[place] == 0) return std::nullopt;
-  return table_[place] - 1;
+  if (table_[place].row == 0) return std::nullopt;
+  return table_[place].row - 1;
 }
 
 void Texts::release(Cell text) {
   std::uint32_t& holders = holders_[static_cast<std::size_t>(text)];
   POISE_CHECK(holders > 0);
   if (--holders > 0) return;
-  const Row& row = rows_[static_cast<std::size_t>(text)];
-  erase(place_of(row.text, row.hash));
-  free_.push_back(static_cast<std::uint32_t>(text));
+  const auto row = static_cast<std::uint32_t>(text);
+  const std::size_t mask = table_.size() - 1;
+  std::size_t place = rows_[row].hash & mask;
+  while (table_[place].row != row + 1) place = (place + 1) & mask;
+  erase(place);
+  free_.push_back(row);
 }
 
 // Closes the gap, so that what was put behind it is still found.
 void Texts::erase(std::size_t place) {
   const std::size_t mask = table_.size() - 1;
-  table_[place] = 0;
+  table_[place] = {};
   --used_;
-  for (std::size_t next = (place + 1) & mask; table_[next] != 0; next = (next + 1) & mask) {
-    const std::size_t home = rows_[table_[next] - 1].hash & mask;
+  for (std::size_t next = (place + 1) & mask; table_[next].row != 0; next = (next + 1) & mask) {
+    const std::size_t home = table_[next].hash & mask;
     if (((next - home) & mask) < ((next - place) & mask)) continue;
-    table_[place] = std::exchange(table_[next], 0);
+    table_[place] = std::exchange(table_[next], Entry{});
     place = next;
   }
 }
 
 void Texts::grow() {
-  std::vector<std::uint32_t> larger(table_.size() * 2);
+  std::vector<Entry> larger(table_.size() * 2);
   const std::size_t mask = larger.size() - 1;
-  for (const std::uint32_t entry : table_) {
-    if (entry == 0) continue;
-    std::size_t place = rows_[entry - 1].hash & mask;
-    while (larger[place] != 0) place = (place + 1) & mask;
+  for (const Entry& entry : table_) {
+    if (entry.row == 0) continue;
+    std::size_t place = entry.hash & mask;
+    while (larger[place].row != 0) place = (place + 1) & mask;
     larger[place] = entry;
   }
   table_ = std::move(larger);

@@ -65,6 +65,11 @@ class Texts {
     std::string text;
     std::uint32_t hash = 0;
   };
+  // Open hashing. The hash stands beside the row, so that other texts need not be looked at.
+  struct Entry {
+    std::uint32_t row = 0;  // and one more; 0 for none
+    std::uint32_t hash = 0;
+  };
   [[nodiscard]] std::size_t place_of(std::string_view text, std::uint32_t hash) const;
   void grow();
   void erase(std::size_t place);
@@ -72,7 +77,7 @@ class Texts {
   std::vector<Row> rows_;
   std::vector<std::uint32_t> holders_;  // by row
   std::vector<std::uint32_t> free_;     // rows without a text
-  std::vector<std::uint32_t> table_;    // open hashing; row + 1, 0 for none
+  std::vector<Entry> table_;
   std::size_t used_ = 0;
 };
 
