@@ -42,8 +42,9 @@ struct Instance {
   return instance.now < later(instance.entered, collection.length);
 }
 
-// Where the latest element is taken back, the one before it is the latest again: so many are kept
-// beside those in windows.
+// Where the latest element is taken back, the one before it is the latest again; and an element
+// that came after a `next` window had closed is taken back instead of one like it inside. So many
+// are kept beside those in windows.
 inline constexpr std::uint64_t kRemembered = 16;
 
 // The first element of a stream that a window holds or that is remembered. What the ring has before
@@ -55,11 +56,12 @@ inline constexpr std::uint64_t kRemembered = 16;
   for (const CollectionId id : program.collections_of(stream)) {
     const std::uint64_t cursor = instance.cursors[id.index];
     const model::Window::Kind kind = program.collection(id).kind;
-    if (kind == model::Window::Kind::Last) known = std::min(known, cursor);
-    if (kind == model::Window::Kind::Latest) {
-      known = std::min(known, ring.end() - std::min(ring.end() - ring.first(), kRemembered));
-      if (cursor != 0) known = std::min(known, cursor - 1);
+    if (kind == model::Window::Kind::Last) {
+      known = std::min(known, cursor);
+      continue;
     }
+    known = std::min(known, ring.end() - std::min(ring.end() - ring.first(), kRemembered));
+    if (kind == model::Window::Kind::Latest && cursor != 0) known = std::min(known, cursor - 1);
   }
   return known;
 }
