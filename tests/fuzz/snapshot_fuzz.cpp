@@ -9,9 +9,9 @@
 
 #include "poise/base/bytes.h"
 #include "poise/base/check.h"
-#include "poise/lang/lang.h"
 #include "poise/watch/feed.h"
 #include "poise/watch/snapshot.h"
+#include "tests/fuzz/boxes.h"
 
 namespace {
 
@@ -20,25 +20,8 @@ using namespace poise;
 constexpr std::string_view kFormat = "poise watch snapshot 1\n";
 
 const model::Model& boxes() {
-  static const lang::Parsed parsed = lang::parse({.name = "boxes.poise", .text = R"(
-    sense on    : bool
-    sense speed : real -1..9 if on
-    sense seen  : set {car, pc}
-    var   mode  : {calm, busy} = calm
-    stream L { tag: string, n: int -5..50 }
-    stream S { tag: string, x: real 0..10, ok: bool, kind: {red, blue} }
-    let same(a, b) = a.tag == b.tag
-    state A initial, B, C
-    state D final
-    rule a: A -> B priority 1 when exists l in L[last 5s]: all s in S[last 5s]: not same(l, s)
-    rule b: A, C -> B priority 1 when exists s in S: s.ok and s.x > speed do mode := busy
-    rule c: B -> A when all l in L[last 3s]: exists s in S[last 5s]: same(s, l) and s.kind == red
-    rule d: B -> C when all s in S[next 2s]: s.x < 0.5 do mode := calm, on := true
-    rule e: C -> A when exists l in L: exists m in L[last 5s]: l.n < m.n or seen has car
-    rule f: C -> D when mode == busy and exists s in S: s.tag == "end"
-  )"});
-  POISE_CHECK(parsed.model.has_value());
-  return *parsed.model;
+  static const model::Model model = fuzz::boxes_with("");
+  return model;
 }
 
 // What is said about a log, or the last word about each wrong line of it.
@@ -54,10 +37,7 @@ std::string said_about(std::string_view log, watch::Monitor& monitor) {
       continue;
     }
     for (const watch::Occurrence& what : said->value_or(std::span<const watch::Occurrence>())) {
-      text += watch::seconds_text(what.time) + " " + std::string(what.app) + " " +
-              std::string(watch::name(what.kind));
-      for (const model::RuleId rule : what.rules) text += " " + boxes().rules[rule].name;
-      text += " " + std::to_string(what.loop) + ";";
+      text += fuzz::shown(boxes(), what);
     }
   }
   return text;

@@ -8,36 +8,20 @@
 #include <vector>
 
 #include "poise/base/check.h"
-#include "poise/lang/lang.h"
 #include "poise/watch/feed.h"
+#include "tests/fuzz/boxes.h"
 
 namespace {
 
 using namespace poise;
 
 const model::Model& boxes() {
-  static const lang::Parsed parsed = lang::parse({.name = "boxes.poise", .text = R"(
-    sense on    : bool
-    sense speed : real -1..9 if on
-    sense seen  : set {car, pc}
-    var   mode  : {calm, busy} = calm
-    stream L { tag: string, n: int -5..50 }
-    stream S { tag: string, x: real 0..10, ok: bool, kind: {red, blue} }
-    let same(a, b) = a.tag == b.tag
-    state A initial, B, C
-    state D final
-    rule a: A -> B priority 1 when exists l in L[last 5s]: all s in S[last 5s]: not same(l, s)
-    rule b: A, C -> B priority 1 when exists s in S: s.ok and s.x > speed do mode := busy
-    rule c: B -> A when all l in L[last 3s]: exists s in S[last 5s]: same(s, l) and s.kind == red
-    rule d: B -> C when all s in S[next 2s]: s.x < 0.5 do mode := calm, on := true
-    rule e: C -> A when exists l in L: exists m in L[last 5s]: l.n < m.n or seen has car
+  static const model::Model model = fuzz::boxes_with(R"(
     extern close(x: real, n: int)
     rule g: B -> C when exists s in S[last 4s]: exists l in L[last 4s]: close(s.x, l.n)
     rule h: C -> A when close(speed, 3) and all s in S[last 9s]: not close(s.x, 7)
-    rule f: C -> D when mode == busy and exists s in S: s.tag == "end"
-  )"});
-  POISE_CHECK(parsed.model.has_value());
-  return *parsed.model;
+  )");
+  return model;
 }
 
 bool close(const Rational& x, std::int64_t n) {
@@ -70,10 +54,7 @@ Said said_by(watch::Evaluation evaluation, watch::Feed::Reading reading,
       continue;
     }
     for (const watch::Occurrence& what : said->value_or(std::span<const watch::Occurrence>())) {
-      text += watch::seconds_text(what.time) + " " + std::string(what.app) + " " +
-              std::string(watch::name(what.kind));
-      for (const model::RuleId rule : what.rules) text += " " + boxes().rules[rule].name;
-      text += " " + std::to_string(what.loop) + ";";
+      text += fuzz::shown(boxes(), what);
     }
   }
   all.adaptations = monitor.summary().adaptations;
