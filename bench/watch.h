@@ -24,7 +24,9 @@ enum class Technique {
   Full,         // everything again, without trees
   Tree,         // the paper's IRE
   Incremental,  // ours
+  Counting,     // ours, with counters also where they do not pay
 };
+// Those that are compared with the paper's.
 inline constexpr Technique kTechniques[] = {Technique::Rebuilt, Technique::Full, Technique::Tree,
                                             Technique::Incremental};
 [[nodiscard]] std::string_view name(Technique technique);

@@ -23,6 +23,7 @@ std::string_view name(Technique technique) {
     case Technique::Full: return "full";
     case Technique::Tree: return "trees (IRE)";
     case Technique::Incremental: return "incremental";
+    case Technique::Counting: return "counting";
   }
   return "";
 }
@@ -37,6 +38,7 @@ std::unique_ptr<watch::Monitor> monitor_with(Technique technique, const model::M
       return std::make_unique<watch::Monitor>(model, own, tree_evaluator(Trees::Kept, counts));
     case Technique::Full: own.evaluation = watch::Evaluation::Full; break;
     case Technique::Incremental: own.evaluation = watch::Evaluation::Incremental; break;
+    case Technique::Counting: own.evaluation = watch::Evaluation::Counting; break;
   }
   return std::make_unique<watch::Monitor>(model, own);
 }
