@@ -56,10 +56,13 @@ class Clips {
   Clips& operator=(const Clips&) = delete;
   ~Clips() { DestroyEnvironment(clips_); }
 
-  void* add(const Reading& reading) {
+  // By box.
+  [[nodiscard]] const std::vector<void*>& tags() const { return tags_; }
+
+  void* add(const Reading& reading, void* tag) {
     fact* const made = EnvCreateFact(clips_, templates_[reading.stream]);
     made->theProposition.theFields[0].type = SYMBOL;
-    made->theProposition.theFields[0].value = tags_[reading.box];
+    made->theProposition.theFields[0].value = tag;
     void* const known = EnvAssert(clips_, made);
     POISE_CHECK(known != nullptr);
     return known;
@@ -91,14 +94,16 @@ std::optional<RulesRun> by_clips(std::span<const Reading> readings, std::uint64_
   const defruleModule* const r6 = clips.agenda_of("R6");
   const defruleModule* const r8 = clips.agenda_of("R8");
   std::deque<Known> known;  // all windows are of the same length
+  const std::vector<void*> tags = tags_of(readings, clips.tags());
   RulesRun run;
   const Stopwatch stopwatch;
-  for (const Reading& reading : readings) {
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    const Reading& reading = readings[i];
     while (!known.empty() && known.front().ms + static_cast<std::int64_t>(window) <= reading.ms) {
       clips.remove(known.front().fact);
       known.pop_front();
     }
-    known.push_back({reading.ms, clips.add(reading)});
+    known.push_back({reading.ms, clips.add(reading, tags[i])});
     run.satisfied.r6 += std::size_t{r6->agenda != nullptr};
     run.satisfied.r8 += std::size_t{r8->agenda != nullptr};
   }

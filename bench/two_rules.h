@@ -27,6 +27,16 @@ inline constexpr std::size_t kReadingStreams = 3;
 // The numbers of boxes come again, long after they have left the windows.
 [[nodiscard]] inline std::uint64_t boxes(std::uint64_t window) { return 4 * window; }
 
+// What stands for the box of each reading, made ready before time is taken.
+template <class Tag>
+[[nodiscard]] std::vector<Tag> tags_of(std::span<const Reading> readings,
+                                       const std::vector<Tag>& by_box) {
+  std::vector<Tag> tags;
+  tags.reserve(readings.size());
+  for (const Reading& reading : readings) tags.push_back(by_box[reading.box]);
+  return tags;
+}
+
 // After how many readings a rule was satisfied.
 struct Satisfied {
   std::size_t r6 = 0;

@@ -57,8 +57,8 @@ class Events {
   Events(const model::Model& model, const Lines& lines) : monitor_(model, {}) {
     watch::Scanner scanner(model, monitor_);
     for (const std::string& line : lines) {
-      const auto scanned = scanner.scan(line);
-      POISE_CHECK(scanned && scanned->time);
+      const watch::Scanner::Line* const scanned = scanner.scan(line);
+      POISE_CHECK(scanned != nullptr && scanned->time);
       const watch::Event& event = scanned->event;
       events_.push_back({monitor_.app(scanned->app), *scanned->time, event.stream, event.remove,
                          assignments_.size(), event.assignments.size(), cells_.size(),

@@ -120,8 +120,8 @@ void observe(const model::Model& model, const Lines& lines, Observed& all) {
   watch::Feed feed(model, monitor);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto said = feed.read(i + 1, lines[i]);
-    POISE_CHECK(said.has_value() && said->has_value());
-    for (const watch::Occurrence& what : **said) {
+    POISE_CHECK(said.has_value());
+    for (const watch::Occurrence& what : *said) {
       const FaultName fault = fault_name(model, what);
       ++all.faults[fault];
       all.situations[fault].insert(observer->situation());

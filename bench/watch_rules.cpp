@@ -48,19 +48,19 @@ model::Model following(std::string_view condition, std::uint64_t window) {
 template <class After>
 double fed(watch::Monitor& monitor, std::span<const Reading> readings, std::uint64_t window,
            const After& after) {
-  // A text has its number while something holds it.
-  std::vector<watch::Cell> tags;
-  for (std::uint64_t i = 0; i < boxes(window); ++i)
-    tags.push_back(monitor.text(fmt::format("x{}", i)));
+  std::vector<watch::Cell> texts;
+  for (std::uint64_t i = 0; i < boxes(window); ++i) {
+    texts.push_back(monitor.text(fmt::format("x{}", i)));
+    monitor.pin(texts.back());  // for many events
+  }
+  const std::vector<watch::Cell> tags = tags_of(readings, texts);
   const watch::AppId app = monitor.app("");
   const Stopwatch stopwatch;
-  for (const Reading& reading : readings) {
-    const watch::Cell tag = tags[reading.box];
-    monitor.keep(tag);
+  for (std::size_t i = 0; i < readings.size(); ++i) {
     watch::Event event;
-    event.time = reading.ms * 1'000'000;
-    event.stream = model::StreamId{reading.stream};
-    event.element = std::span(&tag, 1);
+    event.time = readings[i].ms * 1'000'000;
+    event.stream = model::StreamId{readings[i].stream};
+    event.element = std::span(&tags[i], 1);
     POISE_CHECK(monitor.on_event(app, event).has_value());
     after(app);
   }

@@ -74,7 +74,7 @@ std::string millions(std::size_t events, double seconds) {
 
 namespace {
 
-// Reads a log and calls each(what was said) with every line but blank ones.
+// Reads a log and calls each(what was said) with every line.
 template <class Each>
 Watched read_log(const model::Model& model, const Lines& lines, Technique technique,
                  const watch::Options& options, Each each) {
@@ -85,7 +85,7 @@ Watched read_log(const model::Model& model, const Lines& lines, Technique techni
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto said = feed.read(i + 1, lines[i]);
     POISE_CHECK(said.has_value());
-    if (*said) each(**said);
+    each(*said);
   }
   result.seconds = stopwatch.seconds();
   result.summary = monitor->summary();

@@ -17,6 +17,8 @@ class Evaluator {
 
   // Before the first event of an instance, and where it goes on with the elements of a snapshot.
   virtual void start(std::uint32_t instance) = 0;
+  // An event is about to come: asks for the memory that it will need.
+  virtual void expect(std::uint32_t /*instance*/) {}
   // An element is now in a collection, or out of it. Whether a query may have changed by that.
   virtual bool added(std::uint32_t instance, const Instance& of, CollectionId collection,
                      const Cell* element) = 0;

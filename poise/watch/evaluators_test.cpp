@@ -110,8 +110,8 @@ std::string said(const model::Model& model, Evaluation evaluation,
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto read = feed.read(i + 1, lines[i]);
     EXPECT_TRUE(read.has_value()) << lines[i];
-    if (!read || !*read) continue;
-    for (const Occurrence& what : **read) {
+    if (!read) continue;
+    for (const Occurrence& what : *read) {
       all += fmt::format("{} {} {}\n", seconds_text(what.time), name(what.kind),
                          what.rules.front().index);
     }

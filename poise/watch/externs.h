@@ -26,6 +26,7 @@
 #include "poise/base/result.h"
 #include "poise/model/model.h"
 #include "poise/watch/cell.h"
+#include "poise/watch/texts.h"
 
 namespace poise::watch {
 

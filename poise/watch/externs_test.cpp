@@ -39,7 +39,7 @@ std::string fired(const std::string& text, const Externs& externs,
     for (const std::string& line : lines) {
       const auto said = feed.read(2, line);
       EXPECT_TRUE(said.has_value()) << said.error().message;
-      for (const Occurrence& what : said->value_or(std::span<const Occurrence>())) {
+      for (const Occurrence& what : *said) {
         if (what.kind != Kind::Adaptation) continue;
         result += (result.empty() ? "" : " ") + seconds_text(what.time) + " " +
                   model.rules[what.rules.front()].name;

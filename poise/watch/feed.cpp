@@ -23,19 +23,16 @@ std::optional<Time> time_from(std::string_view seconds) {
   return (*exact * Rational(kNanoseconds)).floor().to_int64();
 }
 
-Result<std::optional<std::span<const Occurrence>>> Feed::read(std::size_t number,
-                                                              std::string_view line) {
-  using Said = std::optional<std::span<const Occurrence>>;
-  const auto scanned = reading_ == Reading::Fast ? scanner_.scan(line) : std::nullopt;
-  if (scanned) {
+Result<std::span<const Occurrence>> Feed::read(std::size_t number, std::string_view line) {
+  Scanner::Line* const scanned = reading_ == Reading::Fast ? scanner_.scan(line) : nullptr;
+  if (scanned != nullptr) {
     const AppId app = monitor_.app(scanned->app);
-    Event event = scanned->event;
-    event.time = scanned->time.value_or(monitor_.now(app));
-    return handed_over(app, event);
+    scanned->event.time = scanned->time.value_or(monitor_.now(app));
+    return handed_over(app, scanned->event);
   }
   const Result<const log::Entry*> read = lines_.read(number, line);
   if (!read) return Failure(read.error());
-  if (*read == nullptr) return Said();
+  if (*read == nullptr) return std::span<const Occurrence>();
   const log::Entry& entry = **read;
   Event event;
   if (!entry.time_text.empty()) {
@@ -72,13 +69,11 @@ Result<std::optional<std::span<const Occurrence>>> Feed::read(std::size_t number
   return handed_over(app, event);
 }
 
-Result<std::optional<std::span<const Occurrence>>> Feed::handed_over(AppId app,
-                                                                     const Event& event) {
-  const Time before = monitor_.now(app);
-  const Result<std::span<const Occurrence>> said = monitor_.on_event(app, event);
-  if (said) return std::optional(*said);
-  return Failure(Error{
-      fmt::format("time goes back from {} to {}", seconds_text(before), seconds_text(event.time))});
+Result<std::span<const Occurrence>> Feed::handed_over(AppId app, const Event& event) {
+  auto said = monitor_.on_event(app, event);
+  if (said) return said;
+  return Failure(Error{fmt::format("time goes back from {} to {}", seconds_text(monitor_.now(app)),
+                                   seconds_text(event.time))});
 }
 
 }  // namespace poise::watch

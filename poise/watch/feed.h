@@ -32,16 +32,14 @@ class Feed {
         lines_(model, log::JsonLines::Times::Unchecked),
         monitor_(monitor) {}
 
-  // What comes of a line; nothing of a blank one. An error leaves no trace.
-  [[nodiscard]] Result<std::optional<std::span<const Occurrence>>> read(std::size_t number,
-                                                                        std::string_view line);
+  // What comes of a line. An error leaves no trace.
+  [[nodiscard]] Result<std::span<const Occurrence>> read(std::size_t number, std::string_view line);
 
   [[nodiscard]] const log::JsonLines& lines() const { return lines_; }
   [[nodiscard]] log::JsonLines& lines() { return lines_; }
 
  private:
-  [[nodiscard]] Result<std::optional<std::span<const Occurrence>>> handed_over(AppId app,
-                                                                               const Event& event);
+  [[nodiscard]] Result<std::span<const Occurrence>> handed_over(AppId app, const Event& event);
 
   Reading reading_;
   Scanner scanner_;

@@ -153,7 +153,7 @@ std::vector<std::string> said_about(const model::Model& model, const std::vector
   const auto read = [&](std::size_t number, std::string_view line) {
     const auto occurrences = feed.read(number, line);
     ASSERT_TRUE(occurrences) << line;
-    for (const Occurrence& what : occurrences->value_or(std::span<const Occurrence>())) {
+    for (const Occurrence& what : *occurrences) {
       said[static_cast<std::size_t>(what.app.front() - 'a')] +=
           fmt::format("{} {} {};", what.time, name(what.kind), model.states[what.state].name);
     }

@@ -77,11 +77,20 @@ class Incremental final : public Evaluator {
       matters_.push_back(program.asked_in(plan.query));
       if (looks_ahead(plan)) ahead_.push_back(i);
     }
+    for (std::vector<Access>& accesses : layout_.accesses) {
+      for (Access& access : accesses) find_what_decides(access);
+    }
+    for (const CollectionId id : program.collections().ids()) only_.push_back(only_access(id));
   }
 
   void start(std::uint32_t instance) override {
     if (states_.size() <= instance) states_.resize(instance + 1);
     states_[instance].scans.resize(plans_.size());
+  }
+
+  void expect(std::uint32_t instance) override {
+    __builtin_prefetch(states_[instance].scans.data());
+    __builtin_prefetch(states_[instance].units.data());
   }
 
   bool added(std::uint32_t instance, const Instance& of, CollectionId collection,
@@ -131,6 +140,18 @@ class Incremental final : public Evaluator {
   template <int by>
   bool change(InstanceState& states, const Instance& of, CollectionId collection,
               const Cell* element) {
+    const Access* const only = only_[collection.index];
+    if (only != nullptr && element[only->field] != kNone &&
+        (states.counting & bit_of(only->unit)) != 0) {
+      return count_plain<by>(*states.units[only->unit], *only, element[only->field]) &&
+             matters(*only, of);
+    }
+    return change_all<by>(states, of, collection, element);
+  }
+
+  template <int by>
+  [[gnu::noinline]] bool change_all(InstanceState& states, const Instance& of,
+                                    CollectionId collection, const Cell* element) {
     const std::uint64_t units = layout_.units_of[collection.index];
     bool changed = (states.counting & units) != units && invalidate(states, of, collection);
     if (states.units.empty()) return changed;
@@ -138,7 +159,7 @@ class Incremental final : public Evaluator {
       UnitState* const state = states.units[access.unit].get();
       if (state == nullptr || !state->counting) continue;
       if (access.is_plain && element[access.field] != kNone) {
-        if (!count_plain(*state, access, element[access.field], by)) continue;
+        if (!count_plain<by>(*state, access, element[access.field])) continue;
         changed = changed || matters(access, of);
       } else {
         Here here{*state, layout_.units[access.unit], of, by};
@@ -150,9 +171,19 @@ class Incremental final : public Evaluator {
   }
 
   [[nodiscard]] bool matters(const Access& access, const Instance& of) const {
-    return std::ranges::any_of(access.plain, [&](const Access::Plain& use) {
+    const auto matters = [&](const Access::Plain& use) -> bool {
       return matters_[layout_.units[access.unit].plans[use.plan]][of.state.index];
-    });
+    };
+    return std::ranges::any_of(access.outers, matters) ||
+           std::ranges::any_of(access.lookups, matters);
+  }
+
+  // Where an element changes one row of one unit and nothing else: mostly.
+  [[nodiscard]] const Access* only_access(CollectionId id) const {
+    const std::vector<Access>& accesses = layout_.accesses[id.index];
+    const bool only = accesses.size() == 1 && accesses.front().is_plain &&
+                      layout_.units_of[id.index] == bit_of(accesses.front().unit);
+    return only ? &accesses.front() : nullptr;
   }
 
   // What was scanned before has to be scanned again.
@@ -167,28 +198,29 @@ class Incremental final : public Evaluator {
     return changed;
   }
 
-  // Whether a quantifier may have another truth now. Which stream an element belongs to is as good
-  // as random, so there are as few branches as possible: every plan adds what the row says after
-  // the change, less what it said before.
-  static bool count_plain(UnitState& state, const Access& access, Cell key, int by) {
+  // Whether a quantifier may have another truth now.
+  template <int by>
+  [[gnu::always_inline]] static bool count_plain(UnitState& state, const Access& access, Cell key) {
     Counters::Count* const row = state.counters.row(key, by);
-    const auto column = access.column;
-    const auto change = static_cast<Counters::Count>(by);
-    std::size_t changed = 0;
-    for (const Access::Plain& use : access.plain) {
-      Tally& tally = state.plans[use.plan].tally;
-      const std::size_t sides = tally.sides();
-      const Counters::Count outer = row[use.outer];
-      const Counters::Count lookup = row[use.lookup];
-      const Counters::Count outer_after = outer + (use.outer == column ? change : 0);
-      const Counters::Count lookup_after = lookup + (use.lookup == column ? change : 0);
-      tally.count(std::size_t{lookup != 0}, -std::int64_t{outer});
-      tally.count(std::size_t{lookup_after != 0}, outer_after);
-      changed |= sides ^ tally.sides();
+    bool changed = false;
+    const auto add = [&](const Access::Plain& use, std::int64_t more) {
+      std::int64_t& deciding = state.plans[use.plan].tally.deciding;
+      changed |= (deciding == 0) != (deciding + more == 0);
+      deciding += more;
+    };
+    for (const Access::Plain& use : access.outers) {
+      add(use, by * use.decides[std::size_t{row[use.other] != 0}]);
     }
-    row[column] += change;
-    if (by < 0) state.counters.tidy(row);
-    return changed != 0;
+    Counters::Count& count = row[access.column];
+    const bool crosses = count == (by > 0 ? 0 : 1);
+    count += static_cast<Counters::Count>(by);
+    if (crosses) {
+      for (const Access::Plain& use : access.lookups) {
+        add(use, by * std::int64_t{use.decides[1] - use.decides[0]} * row[use.other]);
+      }
+      if (by < 0) state.counters.tidy(row);
+    }
+    return changed;
   }
 
   void count(Here& here, const Access& access, const Cell* element) {
@@ -315,9 +347,25 @@ class Incremental final : public Evaluator {
     return now;
   }
 
+  [[nodiscard]] std::uint32_t body_of(const Plan& plan) const {
+    return program_.query(plan.query).query->nodes[plan.node].parts[0];
+  }
+
+  void find_what_decides(Access& access) const {
+    for (std::vector<Access::Plain>* uses : {&access.outers, &access.lookups}) {
+      for (Access::Plain& use : *uses) {
+        const Plan& plan = plans_[layout_.units[access.unit].plans[use.plan]];
+        for (const std::size_t found : {0U, 1U}) {
+          const Truth body = truth_of_body(plan, body_of(plan), 0, found, {});
+          use.decides[found] = body == truth_of(!plan.all) ? 1 : 0;
+        }
+      }
+    }
+  }
+
   void tell(const Plan& plan, const Surroundings& now, PlanState& state) const {
     state.surroundings = now;
-    const std::uint32_t body = program_.query(plan.query).query->nodes[plan.node].parts[0];
+    const std::uint32_t body = body_of(plan);
     for (std::size_t found = 0; found < std::size_t{1} << plan.lookups.size(); ++found) {
       for (std::size_t i = 0; i < std::size_t{1} << plan.locals.size(); ++i) {
         state.tally.set_truth(found << plan.locals.size() | i,
@@ -498,6 +546,7 @@ class Incremental final : public Evaluator {
   std::uint64_t cheap_;
   std::vector<Plan> plans_;
   Layout layout_;
+  std::vector<const Access*> only_;                  // by collection; none where there are others
   std::vector<std::vector<std::uint32_t>> readers_;  // by slot: plans
   std::vector<std::vector<bool>> matters_;           // by plan and state
   std::vector<std::uint32_t> ahead_;                 // plans that look at what comes

@@ -18,16 +18,18 @@ namespace poise::watch {
 struct Instance {
   bool started = false;
   model::StateId state;
-  // Nothing has changed, since no rule was satisfied, that a rule of the state reads.
+  // Nothing has changed, since no rule was satisfied, that a rule of the state reads, and nothing
+  // does by time alone.
   bool settled = false;
   Time now = 0;
   Time entered = 0;
-  Time next_expiry = kNever;  // the first of `leaves`
+  Time next_expiry = kNever;        // the first of `leaves`
+  std::uint32_t next_expiring = 0;  // and whose it is
   std::vector<Cell> slots;
   std::vector<Ring> rings;             // by stream
   std::vector<std::uint64_t> cursors;  // by collection; `last`: the first element that is in it;
                                        // latest: the one behind the element, 0 if there is none
-  // When the next element leaves each `last` window, or some time before: it may be taken back.
+  // When the next element leaves each `last` window.
   std::vector<Time> leaves;  // by Collection::place
   // The elements of the `next` windows, row by row: those that came since the state was entered,
   // while the window was open. They stay as long as the state does.
@@ -36,6 +38,36 @@ struct Instance {
   Instance() = default;
   explicit Instance(const Program& program);
 };
+
+// Asks for the memory that an event will need. Where there are many instances, each part of it
+// comes from afar, and so they come at the same time.
+inline void expect(const Instance& instance) {
+  __builtin_prefetch(instance.slots.data());
+  __builtin_prefetch(instance.rings.data());
+  __builtin_prefetch(instance.cursors.data());
+  __builtin_prefetch(instance.leaves.data());
+}
+
+// The first of them all.
+inline void find_next_expiry(Instance& instance) {
+  Time first = kNever;
+  std::size_t whose = 0;
+  for (std::size_t i = 0; i < instance.leaves.size(); ++i) {
+    whose = instance.leaves[i] < first ? i : whose;
+    first = std::min(first, instance.leaves[i]);
+  }
+  instance.next_expiry = first;
+  instance.next_expiring = static_cast<std::uint32_t>(whose);
+}
+
+// For a `last` window whose first element is another one now.
+inline void find_expiry(Instance& instance, CollectionId id, const Collection& collection) {
+  const Ring& ring = instance.rings[collection.stream.index];
+  const std::uint64_t cursor = instance.cursors[id.index];
+  instance.leaves[collection.place] =
+      cursor == ring.end() ? kNever : later(ring.time(cursor), collection.length);
+  find_next_expiry(instance);
+}
 
 // Whether a `next` window still waits for elements.
 [[nodiscard]] inline bool is_open(const Instance& instance, const Collection& collection) {
@@ -79,6 +111,17 @@ inline constexpr std::uint64_t kRemembered = 16;
   return 0;
 }
 
+// Calls visit(cells) with each element of a `next` window until it returns false.
+template <class Visit>
+void for_each_ahead(const Program& program, const Instance& instance, const Collection& collection,
+                    Visit visit) {
+  const std::vector<Cell>& cells = instance.ahead[collection.place];
+  const std::size_t width = program.model().streams[collection.stream].fields.size() + 1;
+  for (std::size_t row = 0; row < cells.size(); row += width) {
+    if (!visit(cells.data() + row)) return;
+  }
+}
+
 // Calls visit(cells) with each element of a collection, the oldest first, until it returns false.
 template <class Visit>
 void for_each_element(const Program& program, const Instance& instance, CollectionId id,
@@ -95,14 +138,25 @@ void for_each_element(const Program& program, const Instance& instance, Collecti
         if (!ring.is_gone(number) && !visit(ring.cells(number))) return;
       }
       return;
-    case model::Window::Kind::Next: {
-      const std::vector<Cell>& cells = instance.ahead[collection.place];
-      const std::size_t width = program.model().streams[collection.stream].fields.size() + 1;
-      for (std::size_t row = 0; row < cells.size(); row += width) {
-        if (!visit(cells.data() + row)) return;
-      }
-      return;
-    }
+    case model::Window::Kind::Next: for_each_ahead(program, instance, collection, visit); return;
+  }
+}
+
+// Calls visit(cells) with each element of a stream that is in a window or remembered; with some
+// more than once.
+template <class Visit>
+void for_each_known(const Program& program, const Instance& instance, model::StreamId stream,
+                    Visit visit) {
+  const Ring& ring = instance.rings[stream.index];
+  for (std::uint64_t i = first_known(program, instance, stream); i != ring.end(); ++i) {
+    if (!ring.is_gone(i)) visit(ring.cells(i));
+  }
+  for (const CollectionId id : program.collections_of(stream)) {
+    if (program.collection(id).kind != model::Window::Kind::Next) continue;
+    for_each_ahead(program, instance, program.collection(id), [&](const Cell* element) {
+      visit(element);
+      return true;
+    });
   }
 }
 

@@ -71,15 +71,21 @@ class Maker {
     for (Access& access : layout_.accesses[id.index]) {
       const Unit& unit = layout_.units[access.unit];
       const Entry& first = access.entries.front();
-      if (access.entries.size() > 1 || first.kind != Entry::Kind::Plain) continue;
-      access.column = first.column;
-      access.is_plain = unit.keyed;
-      for (const Use& use : unit.columns[first.column].uses) {
+      if (access.entries.size() > 1 || first.kind != Entry::Kind::Plain || !unit.keyed) continue;
+      const std::vector<Use>& uses = unit.columns[first.column].uses;
+      access.is_plain = std::ranges::all_of(uses, [&](const Use& use) {
         const Plan& plan = plans_[unit.plans[use.plan]];
-        if (plan.lookups.size() != 1 || !plan.locals.empty()) access.is_plain = false;
+        return plan.lookups.size() == 1 && plan.locals.empty() && !counts_alone(program_, plan);
+      });
+      if (!access.is_plain) continue;
+      access.column = first.column;
+      for (const Use& use : uses) {
         const Unit::Columns& columns = unit.columns_of[use.plan];
-        const bool lookup = !columns.lookups.empty();
-        access.plain.push_back({use.plan, columns.outer, lookup ? columns.lookups.front() : 0});
+        if (use.lookup == kOuter) {
+          access.outers.push_back({use.plan, columns.lookups.front()});
+        } else {
+          access.lookups.push_back({use.plan, columns.outer});
+        }
       }
     }
   }
@@ -144,7 +150,7 @@ class Maker {
     for (Access& one : known) {
       if (one.unit == unit && one.field == field) return one;
     }
-    return known.emplace_back(Access{unit, field, {}});
+    return known.emplace_back(Access{.unit = unit, .field = field});
   }
 
   // Lookups first: an element that is on both sides is compared with itself once.

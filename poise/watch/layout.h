@@ -7,6 +7,7 @@
 // bay. In one row, by tag, stand how often it is in each of the three: an element that comes or
 // goes finds its row once, and changes one count.
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -59,17 +60,19 @@ struct Entry {
 struct Access {
   std::uint32_t unit;
   std::uint32_t field;  // the key
-  std::vector<Entry> entries;
+  std::vector<Entry> entries = {};
   // The usual case, which is worth a short way: by key, in one column, and every plan to which that
-  // matters has one lookup, and no conditions on the outer element.
+  // matters has one lookup, no conditions on the outer element, and nothing to wait for.
   struct Plain {
     std::uint32_t plan;   // of the unit
-    std::uint32_t outer;  // columns
-    std::uint32_t lookup;
+    std::uint32_t other;  // the column of the other side
+    // What an outer element counts for which the lookup found nothing, or something.
+    std::array<std::int32_t, 2> decides = {};
   };
   bool is_plain = false;
   std::uint32_t column = 0;
-  std::vector<Plain> plain;
+  std::vector<Plain> outers = {};   // plans whose outer element it is
+  std::vector<Plain> lookups = {};  // plans that look for it
 };
 
 struct Layout {
@@ -89,6 +92,7 @@ inline constexpr std::uint64_t kEveryUnit = UINT64_MAX;
   return unit < 63 ? std::uint64_t{1} << unit : 0;
 }
 
+// Without what decides a plan.
 [[nodiscard]] Layout layout(const Program& program, const std::vector<Plan>& plans);
 
 }  // namespace poise::watch

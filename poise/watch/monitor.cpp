@@ -71,102 +71,89 @@ Cell Monitor::number(SlotId slot, const Rational& value) {
 Cell Monitor::number(StreamId stream, std::size_t field, const Rational& value) {
   return numbers_.cell(value, program_.scale(stream, field));
 }
-Cell Monitor::text(std::string_view text) { return texts_.hold(text); }
-void Monitor::drop(StreamId stream, std::span<const Cell> element) {
-  release_texts(stream, element.data());
-}
+Cell Monitor::text(std::string_view text) { return texts_.number(text); }
 
-void Monitor::hold_texts(StreamId stream, const Cell* element) {
-  for (const std::uint32_t field : program_.text_fields(stream)) {
-    if (element[field] != kNone) texts_.hold(element[field]);
+// Those of all elements that are known.
+void Monitor::mark_texts() {
+  std::size_t steps = 0;
+  texts_.begin_marking();
+  for (const Instance& instance : instances_) {
+    for (const StreamId stream : model_.streams.ids()) {
+      const std::span<const std::uint32_t> fields = program_.text_fields(stream);
+      if (fields.empty()) continue;
+      ++steps;
+      for_each_known(program_, instance, stream, [&](const Cell* element) {
+        for (const std::uint32_t field : fields) {
+          if (element[field] != kNone) texts_.mark(element[field]);
+        }
+        ++steps;
+      });
+    }
   }
-}
-
-void Monitor::release_texts(StreamId stream, const Cell* element) {
-  for (const std::uint32_t field : program_.text_fields(stream)) {
-    if (element[field] != kNone) texts_.release(element[field]);
-  }
+  texts_.end_marking(steps);
 }
 
 // ---- Changes ----
 
 Result<std::span<const Occurrence>> Monitor::on_event(AppId app, const Event& event) {
-  said_.clear();
-  rules_.clear();
   Instance& instance = instances_[app.index];
-  if (instance.started && event.time < instance.now) {
-    if (event.stream) drop(*event.stream, event.element);
-    return Failure(Error{"time goes back"});
+  if (app != busy_) {
+    busy_ = app;
+    expect(instance);
+    evaluator_->expect(app.index);
   }
-  if (!instance.started) {
+  if (event.time < instance.now || !instance.started) {
+    if (instance.started) return Failure(Error{"time goes back"});
     instance.started = true;
     instance.now = event.time;
     instance.entered = event.time;
   }
+  said_.clear();
   if (instance.next_expiry <= event.time) expire_until(app, event.time);
   instance.now = event.time;
   apply(app, event);
   ++summary_.events;
-  run(app);
+  if (!instance.settled) run(app);
+  if (texts_.should_mark()) mark_texts();
+  if (said_.empty()) return {};
+  return occurrences();
+}
 
+std::span<const Occurrence> Monitor::occurrences() {
   occurrences_.clear();
   for (const Said& said : said_) {
     occurrences_.push_back(said.what);
     occurrences_.back().rules = std::span(rules_).subspan(said.first_rule, said.rule_count);
   }
-  return std::span<const Occurrence>(occurrences_);
+  return occurrences_;
 }
 
+// One element after another, as its time comes: which window is the next is looked up, not branched
+// on, since it is as good as random.
 void Monitor::expire_until(AppId app, Time time) {
   Instance& instance = instances_[app.index];
   while (instance.next_expiry <= time) {
     const Time now = instance.next_expiry;
-    Time next = kNever;
-    bool any = false;
-    for (const CollectionId id : program_.expiring()) {
-      Time& leaves = instance.leaves[program_.collection(id).place];
-      if (leaves <= now) any = expire(app, id, now) || any;
-      next = std::min(next, leaves);
-    }
-    instance.next_expiry = next;
-    if (!any) continue;
-    ++summary_.expiries;
-    run(app);
-  }
-}
-
-// Whether an element left the window just now.
-bool Monitor::expire(AppId app, CollectionId id, Time now) {
-  Instance& instance = instances_[app.index];
-  const Collection& collection = program_.collection(id);
-  const Ring& ring = instance.rings[collection.stream.index];
-  std::uint64_t& cursor = instance.cursors[id.index];
-  bool any = false;
-  for (; cursor != ring.end(); ++cursor) {
-    // What was taken back is passed over in silence.
-    if (ring.is_gone(cursor)) continue;
-    const Time leaves = later(ring.time(cursor), collection.length);
-    if (leaves > now) {
-      instance.leaves[collection.place] = leaves;
-      return any;
-    }
-    any = true;
+    const CollectionId id = program_.expiring()[instance.next_expiring];
+    const Collection& collection = program_.collection(id);
+    const Ring& ring = instance.rings[collection.stream.index];
+    std::uint64_t& cursor = instance.cursors[id.index];
+    const Cell* const leaving = ring.cells(cursor);
+    cursor = ring.next(cursor);
+    find_expiry(instance, id, collection);
     instance.now = now;
-    touch(instance, evaluator_->removed(app.index, instance, id, ring.cells(cursor)));
+    touch(instance, evaluator_->removed(app.index, instance, id, leaving));
+    // All that leaves at one instant is one change.
+    if (instance.next_expiry == now) continue;
+    ++summary_.expiries;
+    if (!instance.settled) run(app);
   }
-  instance.leaves[collection.place] = kNever;
-  return any;
 }
 
 // Drops what no window holds and nobody remembers. It is enough to do so when there is no room for
 // the next element.
 void Monitor::drop_old(Instance& instance, StreamId stream) {
-  Ring& ring = instance.rings[stream.index];
-  const std::uint64_t known = first_known(program_, instance, stream);
-  while (ring.first() < known) {
-    release_texts(stream, ring.cells(ring.first()));
-    ring.drop_first();
-  }
+  instance.rings[stream.index].drop_before(first_known(program_, instance, stream));
 }
 
 void Monitor::apply(AppId app, const Event& event) {
@@ -247,23 +234,24 @@ void Monitor::add_element(AppId app, const Event& event) {
         break;
       case Window::Kind::Last:
         if (instance.cursors[id.index] == number) {
-          const Time leaves = later(event.time, collection.length);
-          instance.leaves[collection.place] = leaves;
-          instance.next_expiry = std::min(instance.next_expiry, leaves);
+          find_expiry(instance, id, collection);
         }
         touch(instance, evaluator_->added(app.index, instance, id, element));
         break;
-      case Window::Kind::Next: {
+      case Window::Kind::Next:
         if (!is_open(instance, collection)) break;
-        hold_texts(stream, element);
-        std::vector<Cell>& cells = instance.ahead[collection.place];
-        cells.insert(cells.end(), element, element + event.element.size());
-        cells.push_back(static_cast<Cell>(number));
+        add_ahead(instance, collection, event.element, number);
         touch(instance, evaluator_->added(app.index, instance, id, element));
         break;
-      }
     }
   }
+}
+
+void Monitor::add_ahead(Instance& instance, const Collection& collection,
+                        std::span<const Cell> element, std::uint64_t number) {
+  std::vector<Cell>& cells = instance.ahead[collection.place];
+  cells.insert(cells.end(), element.begin(), element.end());
+  cells.push_back(static_cast<Cell>(number));
 }
 
 void Monitor::find_latest(AppId app, StreamId stream) {
@@ -314,7 +302,6 @@ void Monitor::remove_element(AppId app, const Event& event) {
     }
   }
   if (number) take_back(app, stream, *number);
-  release_texts(stream, event.element.data());
 }
 
 void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
@@ -330,15 +317,15 @@ void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
       case Window::Kind::Last:
         if (!in_ring || number < cursor) break;
         evaluator_->removed(app.index, instance, id, ring.cells(number));
-        // A cursor never rests on a gap.
-        while (cursor != ring.end() && ring.is_gone(cursor)) ++cursor;
+        if (number != cursor) break;
+        cursor = ring.next(cursor);
+        find_expiry(instance, id, program_.collection(id));
         break;
       case Window::Kind::Next: {
         std::vector<Cell>& cells = instance.ahead[program_.collection(id).place];
         for (std::size_t row = 0; row < cells.size(); row += width) {
           if (static_cast<std::uint64_t>(cells[row + width - 1]) != number) continue;
           evaluator_->removed(app.index, instance, id, cells.data() + row);
-          release_texts(stream, cells.data() + row);
           const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(row);
           cells.erase(begin, begin + static_cast<std::ptrdiff_t>(width));
           break;
@@ -360,12 +347,7 @@ void Monitor::enter(AppId app, StateId state) {
   instance.entered = instance.now;
   for (const Collection& collection : program_.collections()) {
     if (collection.kind != Window::Kind::Next) continue;
-    std::vector<Cell>& cells = instance.ahead[collection.place];
-    const std::size_t width = model_.streams[collection.stream].fields.size() + 1;
-    for (std::size_t row = 0; row < cells.size(); row += width) {
-      release_texts(collection.stream, cells.data() + row);
-    }
-    cells.clear();
+    instance.ahead[collection.place].clear();
   }
   evaluator_->entered(app.index, instance);
 }
@@ -486,14 +468,15 @@ void Monitor::forget_configurations() {
   configuration_slots_.clear();
 }
 
+// A window that closes changes what is known, too.
+void Monitor::settle(Instance& instance) const {
+  instance.settled = !program_.looks_ahead(instance.state);
+}
+
 void Monitor::run(AppId app) {
-  // A window that closes changes what is known, too.
-  if (instances_[app.index].settled && !program_.looks_ahead(instances_[app.index].state)) {
-    return;
-  }
   find_triggered(app);
   if (triggered_.empty()) {
-    instances_[app.index].settled = true;
+    settle(instances_[app.index]);
     return;
   }
   const StateId start = instances_[app.index].state;
@@ -520,13 +503,14 @@ void Monitor::run(AppId app) {
     say(app, {.kind = Kind::Cycle, .state = start, .loop = *loop}, path_);
     return;
   }
-  instances_[app.index].settled = true;
+  settle(instances_[app.index]);
   if (path_.size() > 1) {
     say(app, {.kind = Kind::Race, .state = start, .to = instances_[app.index].state}, path_);
   }
 }
 
 void Monitor::say(AppId app, Occurrence what, std::span<const RuleId> rules) {
+  if (said_.empty()) rules_.clear();
   what.app = *names_[app.index];
   what.time = instances_[app.index].now;
   if (what.kind != Kind::Adaptation) ++summary_.faults[static_cast<std::size_t>(what.kind)];

@@ -33,6 +33,7 @@
 #include "poise/watch/instance.h"
 #include "poise/watch/program.h"
 #include "poise/watch/result.h"
+#include "poise/watch/texts.h"
 
 namespace poise::watch {
 
@@ -84,15 +85,12 @@ class Monitor {
   [[nodiscard]] Result<std::span<const Occurrence>> on_event(AppId app, const Event& event);
 
   // Values as cells; that of a truth is 0 or 1, that of a member the row of its name in the model's
-  // symbols. A text is held until the monitor has taken the event that it is for.
+  // symbols. A text is for the next event, unless it is pinned.
   [[nodiscard]] Cell number(model::SlotId slot, const Rational& value);
   [[nodiscard]] Cell number(model::StreamId stream, std::size_t field, const Rational& value);
   [[nodiscard]] Cell text(std::string_view text);
-  // A text that is held already, for another event.
-  void keep(Cell text) { texts_.hold(text); }
-  // The texts of an event that is not handed over after all.
-  void drop(model::StreamId stream, std::span<const Cell> element);
-  void drop_text(Cell text) { texts_.release(text); }
+  void pin(Cell text) { texts_.pin(text); }
+  void unpin(Cell text) { texts_.unpin(text); }
 
   [[nodiscard]] const Summary& summary() const { return summary_; }
   [[nodiscard]] const Program& program() const { return program_; }
@@ -116,13 +114,14 @@ class Monitor {
   };
 
   void expire_until(AppId app, Time time);
-  bool expire(AppId app, CollectionId id, Time now);
   void apply(AppId app, const Event& event);
   void assign(AppId app, std::span<const Assignment> assignments);
   void set(AppId app, model::SlotId slot, Cell value);
   void complete_set(AppId app, model::SlotId slot);
   void clear_behind(AppId app, model::SlotId guard);
   void add_element(AppId app, const Event& event);
+  [[gnu::noinline]] static void add_ahead(Instance& instance, const Collection& collection,
+                                          std::span<const Cell> element, std::uint64_t number);
   void remove_element(AppId app, const Event& event);
   void take_back(AppId app, model::StreamId stream, std::uint64_t number);
   void find_latest(AppId app, model::StreamId stream);
@@ -130,11 +129,11 @@ class Monitor {
   static void touch(Instance& instance, bool changed) {
     if (changed) instance.settled = false;
   }
-  void hold_texts(model::StreamId stream, const Cell* element);
-  void release_texts(model::StreamId stream, const Cell* element);
+  void mark_texts();
   void enter(AppId app, model::StateId state);
 
   void run(AppId app);
+  void settle(Instance& instance) const;
   // The strongest of the rules that are satisfied, in triggered_.
   void find_triggered(AppId app);
   [[nodiscard]] Truth truth(AppId app, model::FormulaId formula);
@@ -145,6 +144,8 @@ class Monitor {
   void hash_configurations();
   void forget_configurations();
   void say(AppId app, Occurrence what, std::span<const model::RuleId> rules);
+  // All that was said.
+  [[nodiscard]] std::span<const Occurrence> occurrences();
 
   const model::Model& model_;
   Options options_;
@@ -157,6 +158,7 @@ class Monitor {
 
   std::unordered_map<std::string, AppId, TextHash, std::equal_to<>> apps_;
   AppId last_app_;                         // the next event is often about the same
+  AppId busy_{UINT32_MAX};                 // whose memory is at hand
   std::vector<const std::string*> names_;  // in apps_
   std::vector<Instance> instances_;
 

@@ -45,7 +45,7 @@ std::string said(const std::string& text, const std::vector<std::string>& lines,
         result += said.error().message + "\n";
         continue;
       }
-      for (const Occurrence& what : said->value_or(std::span<const Occurrence>())) {
+      for (const Occurrence& what : *said) {
         result += shown(model, what) + "\n";
       }
     }
@@ -202,7 +202,7 @@ TEST(Feed, TheFastReaderReadsWhatThePlainOneReads) {
         const auto said = feed.read(i, line);
         if (!said) return said.error().message;
         std::string text;
-        for (const Occurrence& what : said->value_or(std::span<const Occurrence>())) {
+        for (const Occurrence& what : *said) {
           text += shown(model, what) + "\n";
         }
         return text;
@@ -215,22 +215,6 @@ TEST(Feed, TheFastReaderReadsWhatThePlainOneReads) {
   }
   EXPECT_GT(good, 10'000U);
   EXPECT_GT(adaptations, 500U);
-}
-
-TEST(Texts, GiveTheirNumbersAway) {
-  Texts texts({"fixed"});
-  EXPECT_EQ(texts.find("fixed"), 0);
-  const Cell first = texts.hold("a");
-  EXPECT_EQ(texts.hold("a"), first);
-  texts.release(first);
-  EXPECT_EQ(texts.find("a"), first);
-  texts.release(first);
-  EXPECT_EQ(texts.find("a"), std::nullopt);
-  EXPECT_EQ(texts.hold("b"), first);
-  for (int i = 0; i < 1000; ++i) {
-    texts.release(texts.hold(fmt::format("t{}", i)));
-    EXPECT_EQ(texts.find("b"), first);
-  }
 }
 
 TEST(Time, IsExactToTheNanosecond) {

@@ -14,6 +14,7 @@
 #include "poise/watch/cell.h"
 #include "poise/watch/externs.h"
 #include "poise/watch/result.h"
+#include "poise/watch/texts.h"
 #include "poise/watch/truth.h"
 
 namespace poise::watch {

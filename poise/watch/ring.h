@@ -5,6 +5,7 @@
 // of an element and its cells stand side by side. There is a ring for every stream of every
 // instance, mostly with next to nothing in it, so it is small.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -33,12 +34,18 @@ class Ring {
   }
   // Grows unless a good part is free, so that there is not too little to drop the next time.
   void make_room();
-  void drop_first() { ++first_; }
+  void drop_before(std::uint64_t number) { first_ = std::max(first_, number); }
 
   // Of an element that was not taken back.
   [[nodiscard]] Time time(std::uint64_t number) const { return row(number)[0]; }
   [[nodiscard]] const Cell* cells(std::uint64_t number) const { return row(number) + 1; }
   [[nodiscard]] bool is_gone(std::uint64_t number) const { return row(number)[0] == kGone; }
+  // The one after it that was not taken back, or the end.
+  [[nodiscard]] std::uint64_t next(std::uint64_t number) const {
+    do ++number;
+    while (number != end_ && is_gone(number));
+    return number;
+  }
   void take_back(std::uint64_t number) { rows_[(number & (room_ - 1)) * width_] = kGone; }
 
  private:

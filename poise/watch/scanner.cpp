@@ -18,6 +18,12 @@ constexpr Cell kUnread = kNone + 1;
 // Decimals of a second that are kept.
 constexpr std::size_t kNanoseconds = 9;
 
+constexpr std::array<std::int64_t, kNanoseconds + 1> kPowers = [] {
+  std::array<std::int64_t, kNanoseconds + 1> powers{1};
+  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+  return powers;
+}();
+
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Characters that stand for themselves in a string of JSON.
@@ -26,6 +32,13 @@ constexpr std::array<bool, 256> kPlain = [] {
   for (int c = ' '; c <= '~'; ++c) plain[static_cast<std::size_t>(c)] = c != '"' && c != '\\';
   return plain;
 }();
+
+constexpr std::size_t kWord = 8;
+std::uint64_t word_at(const char* letters) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, letters, kWord);
+  return word;
+}
 
 }  // namespace
 
@@ -65,9 +78,8 @@ struct Scanner::Cursor {
   // Some digits more, at most so many; how many.
   std::size_t digits(std::size_t most, std::int64_t& value) {
     const char* const begin = at;
-    while (at != end && is_digit(*at) && static_cast<std::size_t>(at - begin) < most) {
-      value = value * 10 + (*at++ - '0');
-    }
+    const char* const last = at + std::min(most, static_cast<std::size_t>(end - at));
+    for (; at != last && is_digit(*at); ++at) value = value * 10 + (*at - '0');
     return static_cast<std::size_t>(at - begin);
   }
   // 12, 12.5: a whole number of units, of which `decimals` decimals make one. Not if there are more
@@ -88,12 +100,13 @@ struct Scanner::Cursor {
       if (some == 0) return false;
     }
     if (at != end && (is_digit(*at) || *at == '.' || *at == 'e' || *at == 'E')) return false;
-    for (; some < decimals; ++some) value *= 10;
+    value *= kPowers[decimals - some];
     return true;
   }
 };
 
-Scanner::Scanner(const model::Model& model, Monitor& monitor) : model_(model), monitor_(monitor) {
+Scanner::Scanner(const model::Model& model, Monitor& monitor)
+    : model_(model), monitor_(monitor), pieces_(1) {
   for (const model::VariableId id : model.variables.ids()) {
     const model::Variable& variable = model.variables[id];
     if (variable.query) continue;
@@ -171,7 +184,6 @@ bool Scanner::value(Cursor& cursor, const Target& target, Cell& cell) {
       std::string_view text;
       if (!cursor.string(text)) return false;
       cell = monitor_.text(text);
-      held_.push_back(cell);
       return true;
     }
     case Target::Kind::Other: return false;
@@ -179,22 +191,53 @@ bool Scanner::value(Cursor& cursor, const Target& target, Cell& cell) {
   return false;
 }
 
-bool Scanner::element(Cursor& cursor, const Stream& stream) {
-  element_.assign(stream.fields.size(), kUnread);
-  if (!cursor.skip('{')) return false;
-  if (!cursor.skip('}')) {
-    do {
-      std::string_view name;
-      if (!cursor.string(name) || !cursor.skip(':')) return false;
-      const auto field =
-          static_cast<std::size_t>(std::ranges::find(stream.names, name) - stream.names.begin());
-      if (field == stream.names.size() || element_[field] != kUnread) return false;
-      if (!value(cursor, stream.fields[field], element_[field])) return false;
-    } while (cursor.skip(','));
-    if (!cursor.skip('}')) return false;
+bool Scanner::fill(Cursor& cursor, const Hole& hole) {
+  switch (hole.kind) {
+    case Hole::Kind::When: {
+      Time& time = line_.time.emplace();
+      return cursor.number(kNanoseconds, time);
+    }
+    case Hole::Kind::App: return cursor.string(line_.app);
+    case Hole::Kind::Field:
+      return value(cursor, streams_[line_.event.stream->index].fields[hole.index],
+                   element_[hole.index]);
+    case Hole::Kind::Variable: {
+      const Target& target = variables_[hole.index];
+      Assignment& assignment = assignments_.emplace_back();
+      assignment.slot = target.slot;
+      return value(cursor, target, assignment.value);
+    }
+    case Hole::Kind::End: return cursor.at == cursor.end;
   }
-  std::ranges::replace(element_, kUnread, kNone);
+  return false;
+}
+
+// ---- Any line ----
+
+bool Scanner::found(Cursor& cursor, const Hole& hole) {
+  const char* const begin = cursor.at;
+  if (!fill(cursor, hole)) return false;
+  found_.push_back({hole, begin, cursor.at});
   return true;
+}
+
+void Scanner::begin_element(std::uint32_t stream) {
+  line_.event.stream = model::StreamId{stream};
+  element_.assign(streams_[stream].fields.size(), kUnread);
+}
+
+bool Scanner::element(Cursor& cursor) {
+  const std::vector<std::string>& names = streams_[line_.event.stream->index].names;
+  if (!cursor.skip('{')) return false;
+  if (cursor.skip('}')) return true;
+  do {
+    std::string_view name;
+    if (!cursor.string(name) || !cursor.skip(':')) return false;
+    const auto field = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    if (field == names.size() || element_[field] != kUnread) return false;
+    if (!found(cursor, {Hole::Kind::Field, static_cast<std::uint32_t>(field)})) return false;
+  } while (cursor.skip(','));
+  return cursor.skip('}');
 }
 
 bool Scanner::assignments(Cursor& cursor) {
@@ -205,35 +248,30 @@ bool Scanner::assignments(Cursor& cursor) {
     if (!cursor.string(name) || !cursor.skip(':')) return false;
     const auto variable = variable_names_.find(name);
     if (variable == variable_names_.end()) return false;
-    const Target& target = variables_[variable->second];
-    Assignment& assignment = assignments_.emplace_back();
-    assignment.slot = target.slot;
-    if (!value(cursor, target, assignment.value)) return false;
-    const auto same = [&](const Assignment& other) { return other.slot == assignment.slot; };
-    if (std::ranges::count_if(assignments_, same) > 1) return false;
+    const model::SlotId slot = variables_[variable->second].slot;
+    if (std::ranges::find(assignments_, slot, &Assignment::slot) != assignments_.end()) {
+      return false;
+    }
+    if (!found(cursor, {Hole::Kind::Variable, variable->second})) return false;
   } while (cursor.skip(','));
   return cursor.skip('}');
 }
 
 // `"B_stor", "value": {...}`
-bool Scanner::change(Cursor& cursor, Event& event) {
+bool Scanner::change(Cursor& cursor) {
   std::string_view name;
   if (!cursor.string(name)) return false;
-  // Often the same as before.
-  if (last_stream_ >= streams_.size() || streams_[last_stream_].name != name) {
-    const auto stream = stream_names_.find(name);
-    if (stream == stream_names_.end()) return false;
-    last_stream_ = stream->second;
-  }
+  const auto stream = stream_names_.find(name);
+  if (stream == stream_names_.end()) return false;
   std::string_view next;
   if (!cursor.skip(',') || !cursor.string(next) || next != "value" || !cursor.skip(':')) {
     return false;
   }
-  event.stream = model::StreamId{last_stream_};
-  return element(cursor, streams_[last_stream_]);
+  begin_element(stream->second);
+  return element(cursor);
 }
 
-bool Scanner::line(Cursor cursor, Line& into) {
+bool Scanner::any_line(Cursor cursor) {
   bool timed = false;
   bool app = false;
   bool changed = false;
@@ -243,44 +281,142 @@ bool Scanner::line(Cursor cursor, Line& into) {
     if (!cursor.string(key) || !cursor.skip(':')) return false;
     if (key == "t" && !timed) {
       timed = true;
-      Time time = 0;
-      if (!cursor.number(kNanoseconds, time)) return false;
-      into.time = time;
+      if (!found(cursor, {Hole::Kind::When})) return false;
     } else if (key == "app" && !app) {
       app = true;
-      if (!cursor.string(into.app)) return false;
+      if (!found(cursor, {Hole::Kind::App})) return false;
     } else if (key == "set" && !changed) {
       changed = true;
       if (!assignments(cursor)) return false;
     } else if ((key == "add" || key == "remove") && !changed) {
       changed = true;
-      into.event.remove = key == "remove";
-      if (!change(cursor, into.event)) return false;
+      line_.event.remove = key == "remove";
+      if (!change(cursor)) return false;
     } else {
       return false;
     }
   } while (cursor.skip(','));
   if (!cursor.skip('}') || (!changed && !timed)) return false;
   cursor.skip_blanks();
-  return cursor.at == cursor.end;
+  return found(cursor, {Hole::Kind::End});
 }
 
-void Scanner::drop_texts() {
-  for (const Cell text : held_) monitor_.drop_text(text);
+// ---- Lines like others ----
+
+const Scanner::Piece* Scanner::next_piece(const Cursor& cursor, const Piece& piece) const {
+  const auto left = static_cast<std::size_t>(cursor.end - cursor.at);
+  const auto comes = [&](const Piece& next) {
+    return left >= next.letters.size() &&
+           std::memcmp(cursor.at, next.letters.data(), next.letters.size()) == 0;
+  };
+  if (piece.tell_at && left >= *piece.tell_at + kWord) {
+    const std::uint64_t told = word_at(cursor.at + *piece.tell_at);
+    for (std::size_t i = 0; i < piece.next.size(); ++i) {
+      if (piece.telling[i] != told) continue;
+      const Piece& next = pieces_[piece.next[i]];
+      return comes(next) ? &next : nullptr;
+    }
+    return nullptr;
+  }
+  for (const std::uint32_t next : piece.next) {
+    if (comes(pieces_[next])) return &pieces_[next];
+  }
+  return nullptr;
 }
 
-std::optional<Scanner::Line> Scanner::scan(std::string_view text) {
-  if (text.size() > log::kMaxLineSize) return std::nullopt;
-  assignments_.clear();
-  held_.clear();
-  Line result;
-  if (!line({text.data(), text.data() + text.size()}, result)) {
-    drop_texts();
+// The first eight letters, from the same place on, that are different in all of them.
+void Scanner::find_what_tells(Piece& piece) const {
+  piece.tell_at.reset();
+  if (piece.next.size() < 2) return;
+  std::size_t shortest = SIZE_MAX;
+  for (const std::uint32_t next : piece.next) {
+    shortest = std::min(shortest, pieces_[next].letters.size());
+  }
+  for (std::size_t at = 0; at + kWord <= shortest; ++at) {
+    piece.telling.clear();
+    for (const std::uint32_t next : piece.next) {
+      const std::uint64_t word = word_at(pieces_[next].letters.data() + at);
+      if (std::ranges::find(piece.telling, word) != piece.telling.end()) break;
+      piece.telling.push_back(word);
+    }
+    if (piece.telling.size() < piece.next.size()) continue;
+    piece.tell_at = at;
+    return;
+  }
+}
+
+bool Scanner::line_of_known_pieces(Cursor cursor) {
+  const Piece* piece = pieces_.data();
+  do {
+    piece = next_piece(cursor, *piece);
+    if (piece == nullptr) return false;
+    cursor.at += piece->letters.size();
+    if (piece->stream && !line_.event.stream) begin_element(*piece->stream);
+    if (!fill(cursor, piece->hole)) return false;
+  } while (piece->hole.kind != Hole::Kind::End);
+  line_.event.remove = piece->remove;
+  return true;
+}
+
+std::optional<std::uint32_t> Scanner::piece_behind(std::uint32_t piece, std::string_view letters,
+                                                   const Hole& hole) {
+  constexpr std::size_t kMostPieces = 128;
+  constexpr std::size_t kMostNext = 8;
+  constexpr std::size_t kMostLetters = 256;
+  for (const std::uint32_t next : pieces_[piece].next) {
+    if (pieces_[next].hole == hole && pieces_[next].letters == letters) return next;
+  }
+  if (pieces_.size() == kMostPieces || pieces_[piece].next.size() == kMostNext ||
+      letters.size() > kMostLetters) {
     return std::nullopt;
   }
-  result.event.assignments = assignments_;
-  if (result.event.stream) result.event.element = element_;
-  return result;
+  const auto made = static_cast<std::uint32_t>(pieces_.size());
+  pieces_.push_back({.letters = std::string(letters), .hole = hole});
+  pieces_[piece].next.push_back(made);
+  find_what_tells(pieces_[piece]);
+  return made;
+}
+
+void Scanner::keep_pieces(std::string_view text) {
+  std::uint32_t piece = 0;
+  const char* at = text.data();
+  for (const Found& found : found_) {
+    const std::string_view letters(at, static_cast<std::size_t>(found.begin - at));
+    const std::optional<std::uint32_t> next = piece_behind(piece, letters, found.hole);
+    if (!next) return;
+    piece = *next;
+    at = found.end;
+    const Hole::Kind kind = found.hole.kind;
+    if (line_.event.stream && (kind == Hole::Kind::Field || kind == Hole::Kind::End)) {
+      pieces_[piece].stream = line_.event.stream->index;
+    }
+    pieces_[piece].remove = line_.event.remove;
+  }
+}
+
+// ---- A line ----
+
+void Scanner::begin() {
+  line_ = {};
+  assignments_.clear();
+  found_.clear();
+}
+
+Scanner::Line* Scanner::scan(std::string_view text) {
+  if (text.size() > log::kMaxLineSize) return nullptr;
+  const Cursor start{text.data(), text.data() + text.size()};
+  begin();
+  if (!line_of_known_pieces(start)) {
+    begin();
+    if (!any_line(start)) return nullptr;
+    keep_pieces(text);
+  }
+  line_.event.assignments = assignments_;
+  if (line_.event.stream) {
+    std::ranges::replace(element_, kUnread, kNone);
+    line_.event.element = element_;
+  }
+  return &line_;
 }
 
 std::optional<Time> plain_time(std::string_view seconds) {

@@ -154,6 +154,12 @@ class InstanceWriter {
     }
   }
 
+  // What was taken back has no values any more; its texts may be others by now.
+  void write_gap(StreamId stream) {
+    const std::size_t fields = program_.model().streams[stream].fields.size();
+    for (std::size_t i = 0; i < fields; ++i) out_.number(kNoValue);
+  }
+
   void write_ring(const Instance& instance, StreamId stream) {
     const Ring& ring = instance.rings[stream.index];
     const std::uint64_t first = first_known(program_, instance, stream);
@@ -171,8 +177,12 @@ class InstanceWriter {
           ? out_.whole(time)
           : out_.number(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(before));
       before = time;
-      write_element(stream, ring.cells(number));
-      if (ring.is_gone(number)) gaps.push_back(number - first);
+      if (ring.is_gone(number)) {
+        gaps.push_back(number - first);
+        write_gap(stream);
+      } else {
+        write_element(stream, ring.cells(number));
+      }
     }
     out_.number(gaps.size());
     for (const std::uint64_t gap : gaps) out_.number(gap);
@@ -231,7 +241,7 @@ class InstanceReader {
     for (const CollectionId id : program_.collections().ids()) read_collection(instance, id);
     const auto has_elements = [](const Ring& ring) { return ring.first() != ring.end(); };
     if (!instance.started && std::ranges::any_of(instance.rings, has_elements)) in_.fail();
-    if (!in_.failed()) find_next_expiry(instance);
+    if (!in_.failed()) find_expiries(instance);
     return instance;
   }
 
@@ -252,7 +262,7 @@ class InstanceReader {
     const std::uint64_t code = in_.number();
     if (code == kNoValue) return kNone;
     if (code % 2 == 1 && (code - row_code(0)) / 2 < tables_.texts.size()) {
-      return tables_.held.hold(tables_.texts[(code - row_code(0)) / 2]);
+      return tables_.held.number(tables_.texts[(code - row_code(0)) / 2]);
     }
     in_.fail();
     return kNone;
@@ -318,17 +328,11 @@ class InstanceReader {
     }
   }
 
-  void find_next_expiry(Instance& instance) const {
+  void find_expiries(Instance& instance) const {
     for (const CollectionId id : program_.expiring()) {
-      const Collection& collection = program_.collection(id);
-      const Ring& ring = instance.rings[collection.stream.index];
-      const std::uint64_t cursor = instance.cursors[id.index];
-      if (cursor == ring.end()) continue;
-      const Time leaves = later(ring.time(cursor), collection.length);
-      if (leaves <= instance.now) in_.fail();
-      instance.leaves[collection.place] = leaves;
-      instance.next_expiry = std::min(instance.next_expiry, leaves);
+      find_expiry(instance, id, program_.collection(id));
     }
+    if (instance.next_expiry <= instance.now) in_.fail();
   }
 
   const Program& program_;

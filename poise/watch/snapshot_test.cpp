@@ -57,7 +57,7 @@ class Watched {
     const auto said = feed_.read(2, line);
     if (!said) return said.error().message + "\n";
     std::string text;
-    for (const Occurrence& what : said->value_or(std::span<const Occurrence>())) {
+    for (const Occurrence& what : *said) {
       text += fmt::format("{} {} {} {} {} {}:", seconds_text(what.time), what.app, name(what.kind),
                           what.chosen.index, what.to.index, what.loop);
       for (const model::RuleId rule : what.rules) text += " " + model_.rules[rule].name;

@@ -36,7 +36,7 @@ std::string said_about(std::string_view log, watch::Monitor& monitor) {
       text += said.error().message + ";";
       continue;
     }
-    for (const watch::Occurrence& what : said->value_or(std::span<const watch::Occurrence>())) {
+    for (const watch::Occurrence& what : *said) {
       text += fuzz::shown(boxes(), what);
     }
   }

@@ -53,7 +53,7 @@ Said said_by(watch::Evaluation evaluation, watch::Feed::Reading reading,
       text = said.error().message;
       continue;
     }
-    for (const watch::Occurrence& what : said->value_or(std::span<const watch::Occurrence>())) {
+    for (const watch::Occurrence& what : *said) {
       text += fuzz::shown(boxes(), what);
     }
   }
