@@ -31,6 +31,7 @@ Result<Status> status_of(const Call& call, const Streams& streams) {
   if (const auto* sizes = std::get_if<GenerateCall>(&call)) return generate(*sizes, streams);
   if (const auto* model = std::get_if<GraphCall>(&call)) return graph(*model, streams);
   if (const auto* log = std::get_if<RankCall>(&call)) return rank(*log, streams);
+  if (const auto* model = std::get_if<VerifyCall>(&call)) return verify(*model, streams);
   if (const auto* log = std::get_if<WatchCall>(&call)) return watch(*log, streams);
   return check(std::get<CheckCall>(call), streams);
 }

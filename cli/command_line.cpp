@@ -21,8 +21,9 @@ namespace {
 
 Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
 
-constexpr std::string_view kVerbs[] = {"check", "fmt", "generate", "graph", "rank", "watch"};
-constexpr std::string_view kLaterVerbs[] = {"verify", "shake", "serve"};
+constexpr std::string_view kVerbs[] = {"check", "fmt",    "generate", "graph",
+                                       "rank",  "verify", "watch"};
+constexpr std::string_view kLaterVerbs[] = {"shake", "serve"};
 
 bool contains(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -581,6 +582,106 @@ Result<Call> watch_call(std::span<const std::string> words) {
   return Call(call);
 }
 
+// What goes beyond the question whether a model can fail.
+void add_verify_extras(CLI::App& app, VerifyCall& call) {
+  const char* seen = "Simulation";
+  add_option(app, "--simulate", call.simulate, "N",
+             "replay each counterexample N times with errors by chance, and\n"
+             "make N random runs (of at most --bound steps, else 30)")
+      ->group(seen);
+  add_option(app, "--plot", call.plot, "FILE.svg",
+             "draw how often counterexamples happened, by their probability")
+      ->group(seen);
+  const char* others = "For other checkers";
+  add_option(app, "--export", call.export_format, "FORMAT",
+             "verify nothing, print the question: horn (any number of steps),\n"
+             "smt2 (at most --bound steps), smv (nuXmv), prism or jani (with\n"
+             "probabilities, values in steps)")
+      ->group(others);
+  add_option(app, "--path", call.path, "RULE,...", "of smt2: whether this path can fail")
+      ->group(others);
+  add_option(app, "--step", call.step, "H",
+             "of prism and jani: real values are multiples of H (a tenth of\n"
+             "the least error)")
+      ->group(others);
+}
+
+Result<Call> verify_call(std::span<const std::string> words) {
+  VerifyCall call;
+  CLI::App app(
+      "Says whether a model can fail, in the world that it describes: with what actions do to what "
+      "is\n"
+      "sensed, and with errors of sensors and actions. Safe is safe for any number of steps.\n"
+      "\n"
+      "Usage: poise verify [OPTIONS] MODEL\n"
+      "\n"
+      "MODEL is a file with at least one `failure`; `-` is standard input.",
+      "poise verify");
+  std::vector<std::string> models;
+  app.add_option("MODEL", models);
+  const char* what = "What is looked at";
+  add_option(app, "--bound", call.bound, "K",
+             "paths of at most K steps, all of them counted; without it, any\n"
+             "number of steps")
+      ->group(what);
+  add_option(app, "--mode", call.mode, "MODE",
+             "actual (default); ideal: without errors; naive: without errors\n"
+             "and without what actions do")
+      ->group(what);
+  app.add_flag("--as-printed", call.as_printed,
+               "actions tie sensed values to each other, as in the ISM paper")
+      ->group(what);
+  app.add_flag("--no-odds", call.no_odds, "leave out how likely paths are")->group(what);
+  add_option(app, "--rate", call.rate, "R",
+             "decisions per hour: also say how likely a path is within an hour,\n"
+             "which is rather more than it is, since no hour is at its worst\n"
+             "with every decision")
+      ->group(what);
+  const char* how = "How";
+  add_option(app, "--engine", call.engine, "NAME",
+             "auto (default), zones or smt: the same findings in other ways")
+      ->group(how);
+  add_option(app, "--seed", call.seed, "N", "of estimates by chance (1)")->group(how);
+  add_option(app, "--time-limit", call.time_limit, "TIME",
+             "stop after 10s, 500ms, 2m, ...; what was found is printed")
+      ->group(how);
+  add_option(app, "--memory-limit", call.memory_limit, "SIZE",
+             "stop beyond 512M, 2G, ...; what was found is printed")
+      ->group(how);
+  const char* output = "What is printed";
+  add_option(app, "--paths", call.paths, "none|N|all",
+             "how many paths that fail to list, the shortest first (100)")
+      ->group(output);
+  add_option(app, "--format", call.format, "FORMAT",
+             "text (default) or json (docs/verify-schema.json describes it)")
+      ->group(output);
+  add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
+      ->group(output);
+  app.add_flag("--quiet", call.quiet, "of the text, only the verdict")->group(output);
+  add_option(app, "--color", call.color, "WHEN",
+             "auto (default: on a terminal, unless NO_COLOR is set), always\n"
+             "or never")
+      ->group(output);
+  add_verify_extras(app, call);
+  app.footer(
+      "\nExamples:\n"
+      "  poise verify examples/robot-car.poise\n"
+      "  poise verify --bound 10 --mode ideal --format json examples/robot-car.poise\n"
+      "  poise verify --bound 5 --simulate 10000 --plot odds.svg examples/robot-car.poise\n"
+      "  poise verify --export horn examples/robot-car.poise | z3 -in\n"
+      "\n"
+      "Exit status: 0 safe, 1 unsafe, 2 the model or the call is wrong, 3 unknown, or a limit was\n"
+      "reached.");
+
+  const Result<std::optional<Say>> said = parsed(app, words);
+  if (!said) return Failure(said.error());
+  if (*said) return Call(**said);
+  const Result<std::string> model = only_model(models, "verify", "takes");
+  if (!model) return Failure(model.error());
+  call.model = *model;
+  return Call(call);
+}
+
 Error unknown_verb(const std::string& word) {
   if (contains(kLaterVerbs, word)) return {fmt::format("`{}` is not in this version", word)};
   if (word.starts_with('-')) {
@@ -610,6 +711,7 @@ std::string general_help() {
          "  generate    print a random model\n"
          "  graph       draw a model, and what is at fault in it\n"
          "  rank        say which faults are real, by a log of the environment\n"
+         "  verify      say whether a model can fail, with errors of sensors and actions\n"
          "  watch       report faults as they happen, on a log or a live stream\n"
          "\n"
          "More:\n"
@@ -628,6 +730,7 @@ Result<Call> call_from(std::span<const std::string> args) {
   if (verb == "generate") return generate_call(args.subspan(1));
   if (verb == "graph") return graph_call(args.subspan(1));
   if (verb == "rank") return rank_call(args.subspan(1));
+  if (verb == "verify") return verify_call(args.subspan(1));
   if (verb == "watch") return watch_call(args.subspan(1));
   if (verb == "-h" || verb == "--help" || verb == "help") return Call(Say{general_help()});
   if (verb == "--version") return Call(Say{"poise " POISE_VERSION "\n"});

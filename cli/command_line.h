@@ -125,7 +125,31 @@ struct WatchCall {
   bool untimed = false;
 };
 
-using Call = std::variant<Say, CheckCall, FmtCall, GenerateCall, GraphCall, RankCall, WatchCall>;
+struct VerifyCall {
+  std::string model;
+  std::string mode = "actual";
+  std::string engine = "auto";
+  std::optional<std::string> bound;
+  std::string paths = "100";
+  std::optional<std::string> seed;
+  std::optional<std::string> rate;
+  std::optional<std::string> time_limit;
+  std::optional<std::string> memory_limit;
+  std::string format = "text";
+  std::string output;
+  std::string color = "auto";
+  std::optional<std::string> simulate;
+  std::string plot;
+  std::optional<std::string> export_format;
+  std::optional<std::string> path;
+  std::optional<std::string> step;
+  bool as_printed = false;
+  bool no_odds = false;
+  bool quiet = false;
+};
+
+using Call =
+    std::variant<Say, CheckCall, FmtCall, GenerateCall, GraphCall, RankCall, VerifyCall, WatchCall>;
 
 // A failure may have a second line that helps.
 [[nodiscard]] Result<Call> call_from(std::span<const std::string> args);

@@ -56,6 +56,7 @@ struct ReadModel {
 [[nodiscard]] Result<Status> generate(const GenerateCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> graph(const GraphCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> rank(const RankCall& call, const Streams& streams);
+[[nodiscard]] Result<Status> verify(const VerifyCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> watch(const WatchCall& call, const Streams& streams);
 
 }  // namespace poise::cli

@@ -349,8 +349,8 @@ Result<void> Pipeline::hand_over(std::size_t number, std::string_view text) {
   if (!said) {
     const Result<void> skipped = skip(number, said.error());
     if (!skipped) return skipped;
-  } else if (*said && !(*said)->empty()) {
-    output_.write(**said);
+  } else if (!said->empty()) {
+    output_.write(*said);
     free_since_ = Clock::now();
   }
   return look_around_if_due(end);

@@ -26,6 +26,7 @@ install(FILES
   ${CMAKE_CURRENT_BINARY_DIR}/poise-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/poise-config-version.cmake
   cmake/FindGMP.cmake
+  cmake/FindZ3.cmake
   DESTINATION ${package_dir})
 
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -77,6 +77,13 @@ std::optional<NodeId> ExpressionParser::expression(std::string_view what) {
   return read ? std::optional(read->id) : std::nullopt;
 }
 
+std::optional<NodeId> ExpressionParser::condition_before(std::string_view word) {
+  word_behind_ = word;
+  const auto read = expression("a condition");
+  word_behind_ = {};
+  return read;
+}
+
 std::optional<NodeId> ExpressionParser::plain_value(std::string_view what) {
   const auto value = reader_.at(TokenKind::LeftBrace) ? braces() : constant(what);
   if (!value) return std::nullopt;
@@ -110,7 +117,19 @@ std::optional<ExpressionParser::Operand> ExpressionParser::binary(Level loosest,
                         fmt::format("{} in a condition", reader_.quoted(span)),
                         "did you mean `==`?");
   }
+  if (left && reader_.at(TokenKind::Prime)) return misplaced_prime();
   return left;
+}
+
+// A prime that is not directly behind a name.
+std::nullopt_t ExpressionParser::misplaced_prime() {
+  const Token& before = reader_.previous();
+  const Span prime = reader_.current().span;
+  const bool apart = before.kind == TokenKind::Name && before.span.end != prime.begin;
+  return reader_.fail(
+      Code::MisplacedPrime, prime,
+      apart ? "`'` stands apart from its name" : "`'` behind something that is no variable",
+      "a later value is written `NAME'`");
 }
 
 std::optional<ExpressionParser::Operand> ExpressionParser::to_the_right(const Operand& left,
@@ -206,19 +225,7 @@ std::optional<ExpressionParser::Operand> ExpressionParser::primary(std::string_v
     case TokenKind::Number: return leaf(NodeKind::Number);
     case TokenKind::True:
     case TokenKind::False: return leaf(NodeKind::Boolean);
-    case TokenKind::Name:
-      if (reader_.next().kind == TokenKind::LeftParen) return call();
-      if (reader_.next().kind == TokenKind::Name && reader_.at_word(kQuantifiers)) {
-        return quantifier();
-      }
-      if (reader_.next().kind == TokenKind::Name && !reader_.next().first_on_line) {
-        if (const auto meant = meant_quantifier(reader_.word())) {
-          return reader_.fail(Code::ExpectedExpression, reader_.current().span,
-                              fmt::format("{} is not a quantifier", reader_.quoted()),
-                              fmt::format("did you mean `{}`?", *meant));
-        }
-      }
-      return leaf(NodeKind::Name);
+    case TokenKind::Name: return name();
     case TokenKind::Text: return leaf(NodeKind::Text);
     case TokenKind::LeftParen: return parenthesized();
     case TokenKind::LeftBrace: hint = "a list of values stands behind `in`"; break;
@@ -226,6 +233,27 @@ std::optional<ExpressionParser::Operand> ExpressionParser::primary(std::string_v
     default: break;
   }
   return reader_.missing(Code::ExpectedExpression, what, std::move(hint));
+}
+
+// What starts with a name.
+std::optional<ExpressionParser::Operand> ExpressionParser::name() {
+  const Token& next = reader_.next();
+  if (next.kind == TokenKind::LeftParen) return call();
+  if (next.kind == TokenKind::Prime && next.span.begin == reader_.current().span.end) {
+    const Span before = reader_.advance().span;
+    return node(NodeKind::Primed, join(before, reader_.advance().span), {}, {});
+  }
+  const bool word_behind = !word_behind_.empty() && reader_.text(next.span) == word_behind_;
+  if (next.kind != TokenKind::Name || word_behind) return leaf(NodeKind::Name);
+  if (reader_.at_word(kQuantifiers)) return quantifier();
+  if (!next.first_on_line) {
+    if (const auto meant = meant_quantifier(reader_.word())) {
+      return reader_.fail(Code::ExpectedExpression, reader_.current().span,
+                          fmt::format("{} is not a quantifier", reader_.quoted()),
+                          fmt::format("did you mean `{}`?", *meant));
+    }
+  }
+  return leaf(NodeKind::Name);
 }
 
 // exists b in B_load[last 60s]: …, of which the condition goes on as far as it can.

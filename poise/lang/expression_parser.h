@@ -23,6 +23,8 @@ class ExpressionParser {
   // Entered at the first token, left behind the last. `what` says in a message what is missing:
   // "a condition".
   std::optional<NodeId> expression(std::string_view what);
+  // A condition behind which a word stands that is no operator: `disF <= 0 after walkF`.
+  std::optional<NodeId> condition_before(std::string_view word);
   // A literal, a name or {a, b}: what an action sets or a variable starts with.
   std::optional<NodeId> plain_value(std::string_view what);
 
@@ -48,6 +50,8 @@ class ExpressionParser {
   std::optional<Operand> operand(Level loosest, std::string_view what);
   std::optional<Operand> prefixed(NodeKind kind, Level level, std::string_view what);
   std::optional<Operand> primary(std::string_view what);
+  std::optional<Operand> name();
+  std::nullopt_t misplaced_prime();
   std::optional<Operand> quantifier();
   std::optional<Operand> window();
   std::optional<Operand> parenthesized();
@@ -66,6 +70,7 @@ class ExpressionParser {
   Reader& reader_;
   Tree& tree_;
   int nesting_ = 0;
+  std::string_view word_behind_;  // the expression under way, if one is expected there
   std::vector<Operand> pending_;  // children of the chains and lists that are still open
 };
 

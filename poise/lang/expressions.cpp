@@ -109,7 +109,8 @@ Expressions::Expressions(const Tree& tree, const Scope& scope, model::Model& mod
       model_(model),
       reporter_(reporter),
       lets_(scope.lets.size()),
-      circular_(scope.lets.size(), false) {}
+      circular_(scope.lets.size(), false),
+      lets_that_ask_(scope.lets.size(), false) {}
 
 // ---- Lets ----
 
@@ -168,8 +169,10 @@ std::vector<LetIndex> Expressions::lets_in_order() {
 }
 
 void Expressions::resolve_lets() {
+  part_ = Part::Let;
   for (const LetIndex let : lets_in_order()) {
     const LetDeclaration& declaration = *scope_.lets[let];
+    asks_ = false;
     if (circular_[let.index]) {
       lets_[let.index] = wrong();
     } else if (declaration.has_parameters) {
@@ -182,7 +185,9 @@ void Expressions::resolve_lets() {
       }
       lets_[let.index] = std::move(body);
     }
+    lets_that_ask_[let.index] = asks_;
   }
+  part_ = Part::Rules;
 }
 
 // A `let` with parameters is checked where it is used; what is wrong in any case is its names.
@@ -193,6 +198,7 @@ void Expressions::check_names(const LetDeclaration& let) {
     const Node& node = tree_.nodes[open.back()];
     open.pop_back();
     std::ranges::copy(tree_.children(node), std::back_inserter(open));
+    if (node.kind == NodeKind::Primed) misplaced_prime(node, Part::Let);
     if (node.kind != NodeKind::Name && node.kind != NodeKind::Call) continue;
     const std::string_view text = tree_.text(node);
     if (local.has(text) || scope_.find(text) != nullptr) continue;
@@ -216,7 +222,7 @@ std::optional<std::vector<Rational>> Expressions::literal(NodeId id, const Varia
     report({.code = Code::TypeMismatch,
             .span = node.span,
             .message = fmt::format("{} is {}, and {} is not", quoted(variable.name),
-                                   described(variable.type), quoted(tree_.text(node))),
+                                   described(variable), quoted(tree_.text(node))),
             .hint = std::move(hint)});
     return std::nullopt;
   };
@@ -231,12 +237,13 @@ std::optional<std::vector<Rational>> Expressions::literal(NodeId id, const Varia
       if (tree_.nodes[inner].kind != NodeKind::Number) return mismatch();
       const Rational magnitude = tree_.number(tree_.nodes[inner]);
       const Rational value = negative ? -magnitude : magnitude;
-      const bool fits = value >= variable.type.low && value <= variable.type.high;
+      const bool fits =
+          variable.unbounded || (value >= variable.type.low && value <= variable.type.high);
       if (!fits || (variable.type.kind == TypeKind::Int && !value.is_integer())) {
         report({.code = Code::OutOfRange,
                 .span = node.span,
                 .message = fmt::format("{} is {}, and {} is {}", quoted(variable.name),
-                                       described(variable.type), quoted(tree_.text(node)),
+                                       described(variable), quoted(tree_.text(node)),
                                        fits ? "not whole" : "outside of that")});
         return std::nullopt;
       }
@@ -349,6 +356,7 @@ Expressions::Operand Expressions::unchecked_operand(NodeId id, const Environment
       return result;
     }
     case NodeKind::Name: return name(id, environment);
+    case NodeKind::Primed: return primed(id, environment);
     case NodeKind::Call: return call(id, environment);
     case NodeKind::Braces:
       return wrong({.code = Code::ExpectedExpression,
@@ -469,6 +477,14 @@ Expressions::Operand Expressions::name(NodeId id, const Environment* environment
          .related = {{entry->span, "declared here"}}});
   }
   if (!lets_[let.index]) return wrong();
+  if (lets_that_ask_[let.index]) {
+    asks_ = true;
+    if (in_world()) {
+      return stream_in_world(
+          fmt::format("{}, which is about streams or external functions,", quoted(text)), node.span,
+          {{entry->span, "declared here"}});
+    }
+  }
   Operand result = *lets_[let.index];
   result.span = node.span;
   return result;
@@ -821,9 +837,13 @@ Expressions::Operand Expressions::has(NodeId id, const Environment* environment)
     return unknown_member(variable.name, variable.type, tree_.text(member),
                           tree_.nodes[member_id].span);
   }
-  const SlotId slot{variable.first_slot.index + static_cast<std::uint32_t>(*index)};
+  SlotId slot{variable.first_slot.index + static_cast<std::uint32_t>(*index)};
+  if (left.primed) {
+    primed_.push_back(slot);
+    slot.index += kFirstPrimed;
+  }
   Atom atom;
-  atom.text = fmt::format("{} has {}", variable.name, tree_.text(member));
+  atom.text = fmt::format("{} has {}", left.text, tree_.text(member));
   atom.slots = {slot};
   atom.value = sum(model::slot_value(slot), model::constant(-1));
   return from_atom(std::move(atom), node.span);
@@ -1076,6 +1096,11 @@ std::string Expressions::described(const model::Type& type) const {
     }
   }
   return "";
+}
+
+std::string Expressions::described(const Variable& variable) const {
+  if (!variable.unbounded) return described(variable.type);
+  return variable.type.kind == TypeKind::Int ? "`int`" : "`real`";
 }
 
 std::string Expressions::described(const Operand& operand) const {

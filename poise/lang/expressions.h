@@ -21,7 +21,10 @@ namespace poise::lang {
 
 class Expressions {
  public:
-  // The slots of fields, while expressions are resolved, are numbered from here.
+  // While expressions are resolved, the slots of later values are numbered from here, in the order
+  // of those of the values before,
+  static constexpr std::uint32_t kFirstPrimed = std::uint32_t{1} << 30U;
+  // and the slots of fields from here.
   static constexpr std::uint32_t kFirstPlace = std::uint32_t{1} << 31U;
   static constexpr std::size_t kMaxTextLength = 20'000;  // of an atom, once `let`s are expanded
 
@@ -36,6 +39,15 @@ class Expressions {
   [[nodiscard]] std::vector<Span> add_queries(const std::vector<model::FormulaId>& conditions);
 
   [[nodiscard]] std::optional<model::FormulaId> condition(NodeId node);
+
+  // What holds between the values before and after, and the slots whose later values it mentions,
+  // sorted; these are the numbers of the slots before.
+  struct ActionCondition {
+    model::FormulaId formula;
+    std::vector<model::SlotId> primed;
+  };
+  [[nodiscard]] std::optional<ActionCondition> action_condition(NodeId node);
+  [[nodiscard]] std::optional<model::FormulaId> failure_condition(NodeId node);
 
   // A literal as one value per slot of the variable; nothing if it does not fit.
   [[nodiscard]] std::optional<std::vector<Rational>> literal(NodeId node,
@@ -53,6 +65,9 @@ class Expressions {
   struct Environment {
     std::vector<std::pair<std::string_view, Argument>> arguments;
   };
+
+  // Where the expression under way stands.
+  enum class Part { Rules, Let, Action, Failure };
 
   enum class Kind {
     Wrong,    // already reported
@@ -72,6 +87,7 @@ class Expressions {
     std::vector<model::SlotId> slots;           // that the value reads, sorted
     std::optional<model::VariableId> variable;  // where it is just a variable
     const model::Type* type = nullptr;          // where it is just a variable or a field
+    bool primed = false;                        // a variable's later value
     std::string text;                           // in the language
     int binding = 4;  // how tightly the text holds together: 1 sum, 2 product, 3 negation, 4 name
     Span span;
@@ -82,6 +98,10 @@ class Expressions {
   Operand unchecked_operand(NodeId id, const Environment* environment);
   Operand name(NodeId id, const Environment* environment);
   Operand variable(model::VariableId id, Span span);
+  Operand primed(NodeId id, const Environment* environment);
+  Operand misplaced_prime(const Node& node, Part part);
+  [[nodiscard]] bool in_world() const { return part_ == Part::Action || part_ == Part::Failure; }
+  Operand stream_in_world(std::string_view what, Span span, std::vector<diag::Related> related);
   Operand typed(const model::Type& type, std::string_view name, model::SlotId slot, Span span);
   Operand field(std::uint32_t binding, std::string_view name, Span span);
   Operand quantifier(NodeId id, const Environment* environment);
@@ -135,6 +155,7 @@ class Expressions {
                          Span span);
   std::string described(const Operand& operand) const;
   std::string described(const model::Type& type) const;
+  std::string described(const model::Variable& variable) const;
   std::string described(const model::Field& parameter) const;
   std::vector<std::string_view> member_names(const model::Type& type) const;
   std::optional<std::size_t> member_index(const model::Type& type, std::string_view name);
@@ -147,6 +168,10 @@ class Expressions {
   Reporter& reporter_;
   std::vector<std::optional<Operand>> lets_;  // those without parameters, once resolved
   std::vector<bool> circular_;
+  std::vector<bool> lets_that_ask_;  // streams or external functions, by `let`
+  bool asks_ = false;                // whether the expression under way does
+  Part part_ = Part::Rules;
+  std::vector<model::SlotId> primed_;                     // that the action under way mentions
   std::unordered_map<std::string, model::AtomId> atoms_;  // by text
   // Open hashing, a power of two; an entry that is empty has no hash.
   struct KnownFormula {

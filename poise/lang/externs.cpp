@@ -103,6 +103,12 @@ Expressions::Operand Expressions::external(NodeId id, const Environment* environ
                                            model::ExternId of) {
   const Node& node = tree_.nodes[id];
   const model::Extern& function = model_.externs[of];
+  asks_ = true;
+  if (in_world()) {
+    return stream_in_world(fmt::format("the external function {}", quoted(function.name)),
+                           node.operator_span,
+                           {{scope_.find(function.name)->span, "declared here"}});
+  }
   const std::span<const NodeId> arguments = tree_.children(node);
   if (arguments.size() != function.parameters.size()) {
     wrong_count(node, function.parameters.size(), scope_.find(function.name)->span);

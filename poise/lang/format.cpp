@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -52,6 +53,7 @@ struct Piece {
   bool space_before = true;  // unless it starts a line
   bool blank_line_before = false;
   bool comment_behind = false;
+  bool starts_error = false;  // of a variable
   std::uint32_t depth = 0;    // of the brackets around it
   std::uint32_t padding = 0;  // more spaces before it
   // Its comments are side by side in Pieces::comments: those on lines of their own before it, then
@@ -77,7 +79,7 @@ std::string_view without_trailing_space(std::string_view text) {
 bool ends_operand(TokenKind kind) {
   return kind == TokenKind::Name || kind == TokenKind::Number || kind == TokenKind::True ||
          kind == TokenKind::False || kind == TokenKind::Text || kind == TokenKind::RightParen ||
-         kind == TokenKind::RightBrace;
+         kind == TokenKind::RightBrace || kind == TokenKind::Prime;
 }
 
 // Sees the tokens in order and knows where in a declaration each stands.
@@ -90,16 +92,18 @@ class Spacing {
     if (kind == TokenKind::RightParen || kind == TokenKind::RightBrace) --depth_;
     if (kind == TokenKind::RightBrace) --braces_;
 
-    const bool unary = kind == TokenKind::Minus && (behind_type_ || !ends_operand(before_));
+    // Nothing is calculated in the declaration of a variable.
+    const bool unary =
+        kind == TokenKind::Minus && (in_variable() || behind_type_ || !ends_operand(before_));
     const Piece result{.text = text,
                        .kind = kind,
                        .break_before = break_before(kind, unary),
                        .space_before = has_space_before(kind),
+                       .starts_error = starts_error(kind, text),
                        .depth = depth_};
 
     // The first bound behind `int` or `real` may have a sign.
-    behind_type_ =
-        before_ == TokenKind::Colon && (in_variable() || in_stream()) && kind == TokenKind::Name;
+    behind_type_ = before_ == TokenKind::Colon && in_stream() && kind == TokenKind::Name;
     behind_unary_ = unary;
     if (kind == TokenKind::LeftBrace) ++braces_;
     if (kind == TokenKind::LeftParen || kind == TokenKind::LeftBrace) ++depth_;
@@ -112,6 +116,12 @@ class Spacing {
     return declaration_ == TokenKind::Sense || declaration_ == TokenKind::Var;
   }
 
+  // The word `error` may be the name, the guard or the first value of a variable, too.
+  [[nodiscard]] bool starts_error(TokenKind kind, std::string_view text) const {
+    if (kind != TokenKind::Name || text != "error" || !in_variable() || braces_ > 0) return false;
+    return before_ != declaration_ && before_ != TokenKind::If && before_ != TokenKind::Equals;
+  }
+
   [[nodiscard]] bool in_stream() const { return declaration_ == TokenKind::Stream; }
 
   // The braces around the fields of a stream stand apart from them: { tag: string }.
@@ -120,6 +130,8 @@ class Spacing {
   [[nodiscard]] Break break_before(TokenKind kind, bool unary) const {
     if (before_ == TokenKind::Comma) return Break::List;
     switch (kind) {
+      case TokenKind::Number:  // the weights of an error
+        return before_ == TokenKind::Number ? Break::List : Break::Never;
       case TokenKind::Iff: return Break::Iff;
       case TokenKind::Implies: return Break::Implies;
       case TokenKind::Or: return Break::Or;
@@ -142,6 +154,7 @@ class Spacing {
       case TokenKind::LeftBracket:
       case TokenKind::RightBracket:
       case TokenKind::RightParen:
+      case TokenKind::Prime:
       case TokenKind::DotDot: return false;
       case TokenKind::Colon: return in_variable();
       case TokenKind::LeftParen: return before_ != TokenKind::Name;  // near(a, b)
@@ -258,26 +271,26 @@ bool is_in_one_piece(std::span<const Piece> pieces) {
   return !cut_behind && !cut_before;
 }
 
-Piece* first_of(const Item& item, TokenKind kind) {
-  const auto piece = std::ranges::find(item.pieces, kind, &Piece::kind);
-  return piece == item.pieces.end() ? nullptr : &*piece;
-}
-
-// Puts the first token of a kind in each of some neighbouring lines below each other, as far as the
-// text before it ends within `limit` columns and the line does not become too long.
-void align_column(std::span<const Item> block, TokenKind kind, std::size_t limit) {
+// Puts the first token in each of some neighbouring lines that `is_wanted` below each other, as far
+// as the text before it ends within `limit` columns and the line does not become too long.
+template <class Predicate>
+void align_column(std::span<const Item> block, Predicate is_wanted, std::size_t limit) {
+  const auto first_of = [&](const Item& item) {
+    const auto piece = std::ranges::find_if(item.pieces, is_wanted);
+    return piece == item.pieces.end() ? nullptr : &*piece;
+  };
   const auto width_before = [](const Item& item, const Piece* piece) {
     return width(item.pieces.first(static_cast<std::size_t>(piece - item.pieces.data())));
   };
   std::size_t column = 0;
   for (const Item& item : block) {
-    const Piece* const piece = first_of(item, kind);
+    const Piece* const piece = first_of(item);
     if (piece == nullptr) continue;
     const std::size_t end = width_before(item, piece);
     if (end <= limit) column = std::max(column, end);
   }
   for (const Item& item : block) {
-    Piece* const piece = first_of(item, kind);
+    Piece* const piece = first_of(item);
     if (piece == nullptr) continue;
     const std::size_t end = width_before(item, piece);
     piece->padding = static_cast<std::uint32_t>(column > end ? column - end : 0);
@@ -297,6 +310,9 @@ void align_keywords(std::span<const Item> block) {
 // A block is a run of variables, or of `let`s, without a blank line or a comment line between or
 // within them.
 void align(std::span<const Item> items) {
+  const auto is = [](TokenKind kind) {
+    return [kind](const Piece& piece) { return piece.kind == kind; };
+  };
   const auto alike = [](const Item& item, const Item& other) {
     if (!is_in_one_piece(item.pieces)) return false;
     return (is_variable(item) && is_variable(other)) || (is_let(item) && is_let(other));
@@ -310,10 +326,11 @@ void align(std::span<const Item> items) {
     const std::span<const Item> block = items.subspan(begin, end - begin);
     if (!block.empty() && is_variable(block.front())) {
       align_keywords(block);
-      align_column(block, TokenKind::Colon, kMaxAlignedName);
-      align_column(block, TokenKind::If, kMaxAlignedType);
+      align_column(block, is(TokenKind::Colon), kMaxAlignedName);
+      align_column(block, is(TokenKind::If), kMaxAlignedType);
+      align_column(block, std::mem_fn(&Piece::starts_error), kMaxAlignedType);
     } else if (!block.empty()) {
-      align_column(block, TokenKind::Equals, kMaxAlignedName);
+      align_column(block, is(TokenKind::Equals), kMaxAlignedName);
     }
     begin = std::max(end, begin + 1);
   }

@@ -47,6 +47,15 @@ TEST(Format, SpacesTokens) {
       {"constraint(a)", "constraint (a)\n"},
       {"state A initial,B , C final", "state A initial, B, C final\n"},
       {"model  M", "model M\n"},
+      {"sense x:real 0..9 error - 6 .. 6 gauss 2", "sense x : real 0..9 error -6..6 gauss 2\n"},
+      {"sense x : int 0..9 if error error -2..-1 table 1 4 1",
+       "sense x : int 0..9 if error error -2..-1 table 1 4 1\n"},
+      {"var error:{error,gauss}=error", "var error : {error, gauss} = error\n"},
+      {"var u:real=- 10 error -5..5", "var u : real = -10 error -5..5\n"},
+      {"action walk :d'==d-1 and not(e'-d'>- 3)",
+       "action walk: d' == d - 1 and not (e' - d' > -3)\n"},
+      {"failure bump :d<=0 after walk,(e)after turn",
+       "failure bump: d <= 0 after walk, (e) after turn\n"},
   };
   expect_formatted(kCases);
 }
@@ -90,6 +99,32 @@ TEST(Format, AlignsBlocksOfVariablesAndOfLets) {
        "let moving  = gps.speed > 5\n"
        "let at_home = gps.place == home\n"}};
   expect_formatted(kCases);
+}
+
+TEST(Format, AlignsErrors) {
+  constexpr Case kCases[] = {
+      {"sense disF : real 0..400 error -6..6 gauss 2\n"
+       "sense ok : bool\n"
+       "sense x : int 0..9 if ok error -1..1\n"
+       "var unit : real = 10 error -5..5 gauss 2.5\n",
+       "sense disF : real 0..400    error -6..6 gauss 2\n"
+       "sense ok   : bool\n"
+       "sense x    : int 0..9 if ok error -1..1\n"
+       "var   unit : real = 10      error -5..5 gauss 2.5\n"}};
+  expect_formatted(kCases);
+}
+
+TEST(Format, BreaksActionsAndFailuresLikeConditions) {
+  const std::string a(30, 'a');
+  const std::string b(30, 'b');
+  const std::string c(30, 'c');
+  EXPECT_EQ(
+      format(fmt::format("action act: {0}' == {1} and {1}' == {2} and {2}' == 0", a, b, c)),
+      fmt::format("action act: {0}' == {1}\n    and {1}' == {2}\n    and {2}' == 0\n", a, b, c));
+  EXPECT_EQ(format(fmt::format("failure f: {0} <= 0 after walk, {1} <= 0 after turn, {2} after act",
+                               a, b, c)),
+            fmt::format("failure f: {0} <= 0 after walk,\n    {1} <= 0 after turn, {2} after act\n",
+                        a, b, c));
 }
 
 TEST(Format, DoesNotAlignWithAnOverlongName) {
@@ -207,10 +242,14 @@ constexpr std::string_view kSample =
     "sense devices : set {car, home_pc}\n"
     "var ringer : {loud, mute} = loud\n"
     "var level : int -3..3 = -1\n"
+    "sense error : real 0..400 if gps.on error -6..6 gauss 2.5\n"
+    "var unit : real = 10 error -0.5..5 table 1 4 1\n"
     "let moving = gps.speed > 5 and not gps.speed > 70\n"
     "let near(a, b) = a - b < 5 and -(a - b) < 5s * 2 + 1\n"
     "constraint devices has car implies gps.on or gps.place in {home, state}\n"
     "constraint named: near(gps.speed, level) iff (moving or devices has rule)\n"
+    "action walk: error' == error - unit and not devices' has car\n"
+    "failure bump: error <= 0 after walk, level < 0 after walk\n"
     "state General initial\n"
     "state Driving, Home, Off final\n"
     "rule Drive: General, Home -> Driving priority 1\n"
@@ -242,6 +281,7 @@ std::string mutated(std::mt19937& random, int mutations) {
   const std::size_t density = 1 + below(60);
   for (const std::string& token : tokens) {
     text += token;
+    if (&token != &tokens.back() && *(&token + 1) == "'") continue;  // follows its name at once
     switch (below(density + 12)) {
       case 0: text += " # behind \n"; break;
       case 1: text += "\n  # alone\n"; break;

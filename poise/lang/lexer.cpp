@@ -30,6 +30,8 @@ constexpr std::array kKeywords = {
     Keyword{"constraint", TokenKind::Constraint},
     Keyword{"stream", TokenKind::Stream},
     Keyword{"extern", TokenKind::Extern},
+    Keyword{"action", TokenKind::Action},
+    Keyword{"failure", TokenKind::Failure},
     Keyword{"state", TokenKind::State},
     Keyword{"rule", TokenKind::Rule},
     Keyword{"when", TokenKind::When},

@@ -44,7 +44,16 @@ TEST(Lexer, KnowsKeywords) {
   EXPECT_EQ(kind_of("rule"), TokenKind::Rule);
   EXPECT_EQ(kind_of("constraint"), TokenKind::Constraint);
   EXPECT_EQ(kind_of("Rule"), TokenKind::Name);
+  EXPECT_EQ(kind_of("action"), TokenKind::Action);
+  EXPECT_EQ(kind_of("failure"), TokenKind::Failure);
   EXPECT_EQ(kind_of("initial"), TokenKind::Name);
+  EXPECT_EQ(kind_of("error"), TokenKind::Name);
+  EXPECT_EQ(kind_of("after"), TokenKind::Name);
+}
+
+TEST(Lexer, TakesAPrimeForATokenOfItsOwn) {
+  EXPECT_EQ(printed_tokens("gps.x'==y'-1"), "gps.x ' == y ' - 1");
+  EXPECT_EQ(mistakes("gps.x'==y'-1"), "");
 }
 
 TEST(Lexer, SeparatesARangeFromItsNumbers) {

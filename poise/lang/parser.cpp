@@ -20,23 +20,32 @@ namespace {
 
 using diag::Code;
 
-constexpr std::array<std::string_view, 9> kDeclarationWords = {
-    "model", "sense", "var", "let", "constraint", "stream", "extern", "state", "rule"};
+constexpr std::array<std::string_view, 11> kDeclarationWords = {
+    "model",  "sense",  "var",     "let",   "constraint", "stream",
+    "extern", "action", "failure", "state", "rule"};
 constexpr std::array<std::string_view, 3> kClauseWords = {"when", "do", "priority"};
-constexpr std::array<std::string_view, 1> kSenseWords = {"if"};
+// What may follow the type of a variable; the first is for a `sense` only.
+constexpr std::array<std::string_view, 6> kVariableWords = {"if",      "error",    "gauss",
+                                                            "uniform", "triangle", "table"};
+constexpr std::array<std::string_view, 1> kErrorWords = {"error"};
+constexpr std::array<std::string_view, 4> kLawWords = {"gauss", "uniform", "triangle", "table"};
+constexpr std::array<std::string_view, 1> kAfterWords = {"after"};
 constexpr std::array<std::string_view, 2> kStateWords = {"initial", "final"};
 constexpr std::array<std::string_view, 7> kOperatorWords = {"and", "or",  "implies", "iff",
                                                             "in",  "has", "is"};
 constexpr std::string_view kRuleShape = "a rule is written `rule NAME: STATE -> STATE when …`";
 constexpr std::string_view kStreamShape = "a stream is written `stream NAME { FIELD: TYPE }`";
+constexpr std::string_view kErrorShape = "an error is written `error -5..5 gauss 2`";
+constexpr std::string_view kActionShape = "an action is written `action NAME: CONDITION`";
+constexpr std::string_view kFailureShape =
+    "a failure is written `failure NAME: CONDITION after ACTION, …`";
 constexpr std::string_view kExternShape = "a function is written `extern NAME(PARAMETER: TYPE, …)`";
 constexpr std::array<std::string_view, 4> kTypeWords = {"bool", "int", "real", "set"};
 
 // Words of the parts of the language that this version does not read: they start declarations
 // or follow the type of a variable.
-constexpr std::array<std::string_view, 5> kLaterDeclarations = {"action", "failure", "variant",
-                                                                "option", "prefer"};
-constexpr std::array<std::string_view, 3> kLaterVariableParts = {"error", "step", "term"};
+constexpr std::array<std::string_view, 3> kLaterDeclarations = {"variant", "option", "prefer"};
+constexpr std::array<std::string_view, 2> kLaterVariableParts = {"step", "term"};
 
 // What other languages call our types.
 std::string type_hint(std::string_view written) {
@@ -87,12 +96,14 @@ class Parser {
     start_ = reader_.advance().span;
     switch (keyword) {
       case TokenKind::Model: return model();
-      case TokenKind::Sense: return keep(sense(), kSenseWords);
-      case TokenKind::Var: return keep(var(), {});
+      case TokenKind::Sense: return keep(sense(), kVariableWords);
+      case TokenKind::Var: return keep(var(), Words(kVariableWords).subspan(1));
       case TokenKind::Let: return keep(let(), kOperatorWords);
       case TokenKind::Constraint: return keep(constraint(), kOperatorWords);
       case TokenKind::Stream: return keep(stream(), {});
       case TokenKind::Extern: return keep(external(), {});
+      case TokenKind::Action: return keep(world_action(), kOperatorWords);
+      case TokenKind::Failure: return keep(failure(), {});
       case TokenKind::State: return states();
       case TokenKind::Rule: return keep(rule(), kOperatorWords);
       default: POISE_CHECK(false);
@@ -122,6 +133,11 @@ class Parser {
     if (reader_.at(TokenKind::RightParen) || reader_.at(TokenKind::RightBrace)) {
       reader_.fail(Code::UnclosedBracket, reader_.current().span,
                    fmt::format("{} closes nothing", reader_.quoted()));
+      return;
+    }
+    if (reader_.at(TokenKind::Prime)) {
+      reader_.fail(Code::MisplacedPrime, reader_.current().span, "unexpected `'`",
+                   "a later value stands in the condition of an `action`");
       return;
     }
     const bool operand = reader_.at(TokenKind::Name) || reader_.at(TokenKind::Number) ||
@@ -206,7 +222,7 @@ class Parser {
   }
 
   std::optional<VariableDeclaration> sense() {
-    auto variable = variable_with_type();
+    auto variable = variable_with_type(Range::Required);
     if (!variable) return std::nullopt;
     if (reader_.at(TokenKind::Equals) || reader_.at(TokenKind::Assign)) {
       return reader_.fail(
@@ -218,8 +234,7 @@ class Parser {
       variable->guard = guard();
       if (!variable->guard) return std::nullopt;
     }
-    if (reader_.at_word(kLaterVariableParts)) return reader_.unsupported();
-    return variable;
+    return with_error(std::move(*variable));
   }
 
   std::optional<Name> guard() {
@@ -241,7 +256,7 @@ class Parser {
   }
 
   std::optional<VariableDeclaration> var() {
-    auto variable = variable_with_type();
+    auto variable = variable_with_type(Range::Optional);
     if (!variable) return std::nullopt;
     variable->own = true;
     if (reader_.at_early_end() ||
@@ -253,29 +268,87 @@ class Parser {
     const bool other_sign = reader_.at(TokenKind::Assign) || reader_.at(TokenKind::EqualEqual);
     std::string hint = other_sign ? "did you mean `=`?" : "";
     if (reader_.at(TokenKind::If)) hint = "only a `sense` has a guard";
+    if (reader_.at_word(kErrorWords)) hint = "the first value comes before the error";
     if (!reader_.expect(TokenKind::Equals, "`=`", std::move(hint))) return std::nullopt;
     const auto value = expressions_.plain_value("the first value");
     if (!value) return std::nullopt;
     variable->initial = *value;
+    return with_error(std::move(*variable));
+  }
+
+  // The variable with what may follow its guard or its first value.
+  std::optional<VariableDeclaration> with_error(VariableDeclaration variable) {
+    if (reader_.at_word(kErrorWords)) {
+      auto error = error_clause();
+      if (!error) return std::nullopt;
+      variable.error = std::move(*error);
+    }
+    if (variable.error && reader_.at_word(kErrorWords)) {
+      return reader_.fail(Code::DuplicateClause, reader_.current().span,
+                          fmt::format("variable `{}` has a second `error`", variable.name.text), {},
+                          {{variable.error->span, "the first one is here"}});
+    }
+    if (variable.error && reader_.at(TokenKind::If) && !variable.own) {
+      return reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
+                          "`if` behind the error of the variable", "the guard comes first");
+    }
     if (reader_.at_word(kLaterVariableParts)) return reader_.unsupported();
     return variable;
   }
 
-  std::optional<VariableDeclaration> variable_with_type() {
+  // error LOW..HIGH [gauss DEVIATION | uniform | triangle | table WEIGHT …]
+  std::optional<ErrorClause> error_clause() {
+    ErrorClause read;
+    const Span start = reader_.advance().span;
+    auto low = bound("the least error", std::string(kErrorShape));
+    if (!low) return std::nullopt;
+    read.low = std::move(*low);
+    if (!reader_.expect(TokenKind::DotDot, "`..`", std::string(kErrorShape))) return std::nullopt;
+    auto high = bound("the greatest error", std::string(kErrorShape));
+    if (!high) return std::nullopt;
+    read.high = std::move(*high);
+    if (reader_.at_word(kLawWords) && !law(read)) return std::nullopt;
+    read.span = join(start, reader_.previous().span);
+    return read;
+  }
+
+  bool law(ErrorClause& error) {
+    using Law = ErrorClause::Law;
+    const std::string_view word = reader_.word();
+    error.law = word == "gauss"      ? Law::Gauss
+                : word == "triangle" ? Law::Triangle
+                : word == "table"    ? Law::Table
+                                     : Law::Uniform;
+    error.law_span = reader_.advance().span;
+    if (error.law != Law::Gauss && error.law != Law::Table) return true;
+    do {
+      auto number = error.law == Law::Gauss
+                        ? bound("the standard deviation", "it is written `gauss 2`")
+                        : bound("a weight", "weights are written `table 1 4 1`");
+      if (!number) return false;
+      error.numbers.push_back(std::move(*number));
+    } while (error.law == Law::Table &&
+             (reader_.at(TokenKind::Number) || reader_.at(TokenKind::Minus)));
+    return true;
+  }
+
+  enum class Range { Required, Optional };
+
+  std::optional<VariableDeclaration> variable_with_type(Range range) {
     std::optional<VariableDeclaration> variable(std::in_place);
     const auto name = declared_name("the name of a variable");
     if (!name) return std::nullopt;
     variable->name = *name;
     if (!reader_.expect(TokenKind::Colon, "`:`", "a variable is written `NAME : TYPE`"))
       return std::nullopt;
-    auto shape = type();
+    auto shape = type(range);
     if (!shape) return std::nullopt;
     variable->type = std::move(*shape);
     if (reader_.at_word(kLaterVariableParts)) return reader_.unsupported();
     return variable;
   }
 
-  std::optional<Type> type() {
+  std::optional<Type> type(Range range_of_number = Range::Required) {
     const Token start = reader_.current();
     const std::string_view word =
         reader_.at(TokenKind::Name) ? reader_.text(start.span) : std::string_view();
@@ -285,9 +358,20 @@ class Parser {
       read.shape = BoolType{};
     } else if (word == "int" || word == "real") {
       reader_.advance();
-      auto range = number_range(word);
-      if (!range) return std::nullopt;
-      read.shape = std::move(*range);
+      const bool range_follows = reader_.at(TokenKind::Number) || reader_.at(TokenKind::Minus) ||
+                                 reader_.at(TokenKind::DotDot);
+      if (range_follows || range_of_number == Range::Required) {
+        auto range = number_range(word);
+        if (!range) return std::nullopt;
+        read.shape = std::move(*range);
+      } else {
+        read.shape = NumberType{.whole = word == "int",
+                                .bounded = false,
+                                .low = 0,
+                                .high = 0,
+                                .low_span = start.span,
+                                .high_span = start.span};
+      }
     } else if (word == "set" || reader_.at(TokenKind::LeftBrace)) {
       if (word == "set") reader_.advance();
       auto members = member_list();
@@ -299,11 +383,6 @@ class Parser {
     read.span = {start.span.begin, reader_.previous().span.end};
     return read;
   }
-
-  struct Bound {
-    Rational value;
-    Span span;
-  };
 
   std::optional<NumberType> number_range(std::string_view word) {
     auto low = bound(fmt::format("the least value of the `{}`", word),
@@ -486,6 +565,54 @@ class Parser {
       return reader_.fail(Code::ExpectedType, start, std::string(no_set), std::string(hint));
     }
     read.type = std::move(*shape);
+    return read;
+  }
+
+  // action NAME: CONDITION
+  std::optional<ActionDeclaration> world_action() {
+    ActionDeclaration read{};
+    const auto name = declared_name("the name of an action");
+    if (!name) return std::nullopt;
+    read.name = *name;
+    if (!reader_.expect(TokenKind::Colon, "`:`", std::string(kActionShape))) return std::nullopt;
+    const auto condition = expressions_.expression("a condition");
+    if (!condition) return std::nullopt;
+    read.condition = *condition;
+    return read;
+  }
+
+  // failure NAME: CONDITION after ACTION, ...
+  std::optional<FailureDeclaration> failure() {
+    FailureDeclaration read{};
+    const auto name = reader_.expect_name("the name of a failure");
+    if (!name) return std::nullopt;
+    read.name = *name;
+    if (!reader_.expect(TokenKind::Colon, "`:`", std::string(kFailureShape))) return std::nullopt;
+    do {
+      auto one = failure_case();
+      if (!one) return std::nullopt;
+      read.cases.push_back(*one);
+    } while (reader_.accept(TokenKind::Comma));
+    return read;
+  }
+
+  std::optional<FailureCase> failure_case() {
+    FailureCase read{};
+    const Span start = reader_.current().span;
+    const auto condition = expressions_.condition_before(kAfterWords.front());
+    if (!condition) return std::nullopt;
+    read.condition = *condition;
+    if (!reader_.at_word(kAfterWords)) {
+      std::string hint =
+          reader_.at(TokenKind::Name) ? guess_among(kAfterWords, reader_.word()) : "";
+      return reader_.missing(Code::ExpectedSymbol, "`after`",
+                             hint.empty() ? std::string(kFailureShape) : std::move(hint));
+    }
+    reader_.advance();
+    const auto after = reader_.expect_name("the name of an action");
+    if (!after) return std::nullopt;
+    read.after = *after;
+    read.span = join(start, after->span);
     return read;
   }
 

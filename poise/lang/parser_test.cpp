@@ -29,10 +29,20 @@ class Printer {
         std::visit([&](const auto& shape) { return printed(shape); }, variable.type.shape));
     if (variable.guard) out += fmt::format(" (if {})", variable.guard->text);
     if (variable.initial) out += " " + printed(*variable.initial);
+    if (variable.error) out += " " + printed(*variable.error);
+    return out + ")";
+  }
+  std::string printed(const ErrorClause& error) {
+    constexpr std::string_view kLaws[] = {"uniform", "gauss", "triangle", "table"};
+    std::string out =
+        fmt::format("(error {} {} {}", error.low.value.to_string(), error.high.value.to_string(),
+                    kLaws[static_cast<std::size_t>(error.law)]);
+    for (const Bound& number : error.numbers) out += " " + number.value.to_string();
     return out + ")";
   }
   std::string printed(const BoolType&) { return "bool"; }
   std::string printed(const NumberType& type) {
+    if (!type.bounded) return type.whole ? "int" : "real";
     return fmt::format("({} {} {})", type.whole ? "int" : "real", type.low.to_string(),
                        type.high.to_string());
   }
@@ -53,6 +63,16 @@ class Printer {
   }
   std::string printed(const ExternDeclaration& function) {
     return fmt::format("(extern {}{})", function.name.text, printed(function.parameters));
+  }
+  std::string printed(const ActionDeclaration& action) {
+    return fmt::format("(action {} {})", action.name.text, printed(action.condition));
+  }
+  std::string printed(const FailureDeclaration& failure) {
+    std::string out = fmt::format("(failure {}", failure.name.text);
+    for (const FailureCase& one : failure.cases) {
+      out += fmt::format(" ({} after {})", printed(one.condition), one.after.text);
+    }
+    return out + ")";
   }
   std::string printed(const std::vector<FieldDeclaration>& fields) {
     std::string out;
@@ -92,6 +112,7 @@ class Printer {
       case NodeKind::Number: return tree_.number(node).to_string();
       case NodeKind::Boolean:
       case NodeKind::Name: return std::string(tree_.text(node));
+      case NodeKind::Primed: return fmt::format("{}'", tree_.text(node));
       case NodeKind::Call: return printed(node, tree_.text(node));
       case NodeKind::Braces: return printed(node, "list");
       case NodeKind::Negate: return printed(node, "-");
@@ -236,6 +257,21 @@ TEST(Parser, ReadsDeclarations) {
        "true))\n"},
       {"extern f(a: real, b: {x, y}, c: string) extern g()",
        "(extern f (a (real 0 0)) (b (enum x y)) (c string))\n(extern g)\n"},
+      {"sense x : real 0..9 error -6..6", "(sense x (real 0 9) (error -6 6 uniform))\n"},
+      {"sense x : int 0..9 if error error 1..2 gauss 0.5",
+       "(sense x (int 0 9) (if error) (error 1 2 gauss 0.5))\n"},
+      {"sense x : real 0..9\n  error -1..1 table 1 0 2.5 sense y : bool",
+       "(sense x (real 0 9) (error -1 1 table 1 0 2.5))\n(sense y bool)\n"},
+      {"var gauss : {error, table} = error", "(var gauss (enum error table) error)\n"},
+      {"var x : real = 10 error -5..5 triangle", "(var x real 10 (error -5 5 triangle))\n"},
+      {"var n : int = -1", "(var n int (- 1))\n"},
+      {"action walk: d' == d - 1 and on' state A",
+       "(action walk (and (== d' (+ d -1)) on'))\n(state A)\n"},
+      {"action walk: f(a', b) and not (s' has x or a.b' in {1})",
+       "(action walk (and (f a' b) (not (or (has s' x) (in a.b' (list 1))))))\n"},
+      {"failure bump: d <= 0 after walk, all after all, any after turn, after after after",
+       "(failure bump ((<= d 0) after walk) (all after all) (any after turn) (after after "
+       "after))\n"},
       {"state A state B let a = b let c = d", "(state A)\n(state B)\n(let a b)\n(let c d)\n"},
   };
   for (const Case& row : kCases) EXPECT_EQ(printed(row.text), row.expected) << row.text;
@@ -281,10 +317,43 @@ TEST(Parser, ReportsEachMistakeOnce) {
        "expected-declaration `->` a function says whether something holds; it has no other type\n"},
       {"extern f(a: int", "unclosed-bracket `(` \n"},
       {"extrn f(a: int)", "expected-declaration `extrn` did you mean `extern`?\n"},
-      {"action walk: d' == d - 1", "unsupported-declaration `action` \n"},
+      {"action walk d' == d - 1",
+       "expected-symbol `d` an action is written `action NAME: CONDITION`\n"},
+      {"acton walk: d' == d - 1", "expected-declaration `acton` did you mean `action`?\n"},
+      {"action walk: d ' == d - 1", "misplaced-prime `'` a later value is written `NAME'`\n"},
+      {"action walk: (d + 1)' == d", "misplaced-prime `'` a later value is written `NAME'`\n"},
+      {"action walk: d'' == d", "misplaced-prime `'` a later value is written `NAME'`\n"},
+      {"action walk: 5' == d", "misplaced-prime `'` a later value is written `NAME'`\n"},
+      {"action walk: s has x'", "misplaced-prime `'` a later value is written `NAME'`\n"},
+      {"rule r: A -> B when a do x' := 3",
+       "misplaced-prime `'` a later value stands in the condition of an `action`\n"},
+      {"failure bump: d <= 0",
+       "expected-symbol `` a failure is written `failure NAME: CONDITION after ACTION, …`\n"},
+      {"failure bump: d <= 0 affter walk", "expected-symbol `affter` did you mean `after`?\n"},
+      {"failure bump: d <= 0 after walk, turn",
+       "expected-symbol `` a failure is written `failure NAME: CONDITION after ACTION, …`\n"},
+      {"failure bump: d <= 0 after", "expected-name `` \n"},
+      {"sense d : real 0..9 error 5",
+       "expected-symbol `` an error is written `error -5..5 gauss "
+       "2`\n"},
+      {"sense d : real 0..9 error gauss 2",
+       "expected-literal `gauss` an error is written `error -5..5 gauss 2`\n"},
+      {"sense d : real 0..9 error -5..5 gauss", "expected-literal `` it is written `gauss 2`\n"},
+      {"sense d : real 0..9 error -5..5 gaus 2",
+       "expected-declaration `gaus` did you mean `gauss`?\n"},
+      {"sense d : real 0..9 eror -5..5", "expected-declaration `eror` did you mean `error`?\n"},
+      {"sense d : real 0..9 error -5..5 table\nstate A",
+       "expected-literal `` weights are written `table 1 4 1`\n"},
+      {"sense d : real 0..9 error -5..5 if on",
+       "expected-declaration `if` the guard comes first\n"},
+      {"sense d : real 0..9 error -5..5 error -4..4", "duplicate-clause `error` \n"},
+      {"sense d : real error -5..5", "expected-literal `error` a range is written `real 0..100`\n"},
+      {"var d : real error -5..5",
+       "expected-symbol `error` the first value comes before the error\n"},
+      {"sense d : real", "expected-literal `` a range is written `real 0..100`\n"},
       {"sense d : real 0..1 step 0.1\n  term low = triangle 0 0 1",
        "unsupported-declaration `step` \n"},
-      {"var u : real 0..9 = 1 error -5..5 gauss 2.5", "unsupported-declaration `error` \n"},
+      {"sense d : real 0..1 error -1..1 step 0.1", "unsupported-declaration `step` \n"},
       {"let a = exists s of S: s.b",
        "expected-symbol `of` a quantifier is written `exists x in "
        "STREAM: …`\n"},
@@ -397,6 +466,7 @@ TEST(Parser, RemembersTheNamesOfBrokenDeclarations) {
   EXPECT_EQ(broken_names("sttae A initial, B\nstate C"), "A B");
   EXPECT_EQ(broken_names("state A initial B, C final"), "A B C");
   EXPECT_EQ(broken_names("stream S { tag }\nvariant cache : bool = false"), "S cache");
+  EXPECT_EQ(broken_names("action walk: d ' == 3"), "walk");
   EXPECT_EQ(broken_names("state A\nlet b = c"), "");
 }
 

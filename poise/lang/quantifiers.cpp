@@ -137,6 +137,8 @@ Expressions::Operand Expressions::quantifier(NodeId id, const Environment* envir
   const bool windowed = range.kind != NodeKind::Name;
   const Node& stream_name = windowed ? tree_.nodes[tree_.children(range)[0]] : range;
   const std::string_view name = tree_.text(variable);
+  asks_ = true;
+  if (in_world()) return stream_in_world("a condition on a stream", node.span, {});
   if (name.find('.') != std::string_view::npos) {
     return wrong(
         {.code = Code::ExpectedName,

@@ -20,6 +20,8 @@ void Reporter::report_unknown(std::string_view what, std::string_view name, Span
   const auto member = scope.members.find(name);
   if (scope.states.contains(name)) {
     diagnostic.hint = fmt::format("{} is a state", quoted(name));
+  } else if (scope.actions.contains(name)) {
+    diagnostic.hint = fmt::format("{} is an action", quoted(name));
   } else if (member != scope.members.end()) {
     diagnostic.hint = fmt::format("{} is a member of {}", quoted(name), quoted(member->second));
   } else if (const auto meant = guess(name, scope.in_order)) {

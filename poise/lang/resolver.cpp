@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/text.h"
 #include "poise/lang/expressions.h"
 #include "poise/lang/reporter.h"
 #include "poise/lang/scope.h"
@@ -46,6 +47,7 @@ class Resolver {
     for_each<LetDeclaration>([&](const auto& declaration) { declare_let(declaration); });
     for_each<StreamDeclaration>([&](const auto& declaration) { declare_stream(declaration); });
     for_each<ExternDeclaration>([&](const auto& declaration) { declare_extern(declaration); });
+    for_each<ActionDeclaration>([&](const auto& declaration) { declare_action(declaration); });
     for_each<VariableDeclaration>([&](const auto& declaration) { resolve_guard(declaration); });
     check_guards();
     Expressions expressions(tree_, scope_, model_, reporter_);
@@ -55,6 +57,8 @@ class Resolver {
     for_each<ConstraintDeclaration>([&](const auto& declaration) { add_constraint(declaration); });
     for_each<StateDeclaration>([&](const auto& declaration) { add_state(declaration); });
     check_initial_state();
+    for_each<ActionDeclaration>([&](const auto& declaration) { resolve_action(declaration); });
+    for_each<FailureDeclaration>([&](const auto& declaration) { add_failure(declaration); });
     for_each<RuleDeclaration>([&](const auto& declaration) { add_rule(declaration); });
     // What uses a name of a declaration that could not be read fails in silence.
     if (!tree_.whole || !reporter_.empty()) return {std::nullopt, reporter_.take()};
@@ -63,6 +67,7 @@ class Resolver {
       model_.variables[VariableId{first_query}].at = lines_.position(span.begin);
       ++first_query;
     }
+    build_world();
     keep_only_what_is_used();
     return {std::move(model_), {}};
   }
@@ -109,6 +114,9 @@ class Resolver {
     variable.own = declaration.own;
     variable.at = lines_.position(declaration.span.begin);
     variable.type = resolved_type(declaration.type, declaration.name.text);
+    const auto* number = std::get_if<NumberType>(&declaration.type.shape);
+    variable.unbounded = number != nullptr && !number->bounded;
+    if (declaration.error) variable.error = resolved_error(declaration);
     variable.first_slot = {static_cast<std::uint32_t>(model_.slots.size())};
     variable.slot_count = variable.type.kind == TypeKind::Set
                               ? static_cast<std::uint32_t>(variable.type.members.size())
@@ -127,7 +135,7 @@ class Resolver {
       result.kind = number->whole ? TypeKind::Int : TypeKind::Real;
       result.low = number->low;
       result.high = number->high;
-      check_range(*number, type.span);
+      check_range(*number, type.span, "the range");
     } else if (const auto* members = std::get_if<MembersType>(&type.shape)) {
       result.kind = members->set ? TypeKind::Set : TypeKind::Enum;
       add_members(name, *members, result);
@@ -140,7 +148,7 @@ class Resolver {
     return result;
   }
 
-  void check_range(const NumberType& type, Span span) {
+  void check_range(const NumberType& type, Span span, std::string_view what) {
     bool whole = true;
     for (const auto& [bound, bound_span] :
          {std::pair(&type.low, type.low_span), std::pair(&type.high, type.high_span)}) {
@@ -155,9 +163,69 @@ class Resolver {
     if (whole && type.low > type.high) {
       reporter_.report({.code = Code::EmptyRange,
                         .span = span,
-                        .message = fmt::format("the range ends at {}, before it starts at {}",
+                        .message = fmt::format("{} ends at {}, before it starts at {}", what,
                                                type.high.to_string(), type.low.to_string())});
     }
+  }
+
+  model::Error resolved_error(const VariableDeclaration& declaration) {
+    const ErrorClause& clause = *declaration.error;
+    const auto* number = std::get_if<NumberType>(&declaration.type.shape);
+    if (number == nullptr) {
+      reporter_.report({.code = Code::BadError,
+                        .span = clause.span,
+                        .message = fmt::format("{} is no number, and only numbers can be off",
+                                               quoted(declaration.name.text))});
+      return {};
+    }
+    check_range({.whole = number->whole,
+                 .low = clause.low.value,
+                 .high = clause.high.value,
+                 .low_span = clause.low.span,
+                 .high_span = clause.high.span},
+                join(clause.low.span, clause.high.span), "the error");
+    model::Error error{.low = clause.low.value, .high = clause.high.value};
+    switch (clause.law) {
+      case ErrorClause::Law::Uniform: error.law = model::Error::Law::Uniform; break;
+      case ErrorClause::Law::Triangle: error.law = model::Error::Law::Triangle; break;
+      case ErrorClause::Law::Gauss:
+        error.law = model::Error::Law::Gauss;
+        error.deviation = clause.numbers.front().value;
+        check_deviation(clause.numbers.front());
+        break;
+      case ErrorClause::Law::Table:
+        error.law = model::Error::Law::Table;
+        for (const Bound& weight : clause.numbers) error.weights.push_back(weight.value);
+        check_weights(clause);
+        break;
+    }
+    return error;
+  }
+
+  void check_deviation(const Bound& deviation) {
+    if (deviation.value.sign() > 0) return;
+    reporter_.report({.code = Code::BadError,
+                      .span = deviation.span,
+                      .message = fmt::format("{} is no standard deviation, which is more than 0",
+                                             deviation.value.to_string())});
+  }
+
+  void check_weights(const ErrorClause& clause) {
+    bool negative = false;
+    bool positive = false;
+    for (const Bound& weight : clause.numbers) {
+      positive = positive || weight.value.sign() > 0;
+      if (weight.value.sign() >= 0) continue;
+      negative = true;
+      reporter_.report(
+          {.code = Code::BadError,
+           .span = weight.span,
+           .message = fmt::format("the weight {} is less than 0", weight.value.to_string())});
+    }
+    if (positive || negative) return;
+    reporter_.report({.code = Code::BadError,
+                      .span = join(clause.law_span, clause.numbers.back().span),
+                      .message = "no weight is more than 0"});
   }
 
   void add_members(std::string_view variable, const MembersType& type, model::Type& result) {
@@ -338,7 +406,9 @@ class Resolver {
       const VariableDeclaration& declaration = *declarations_[id.index];
       if (!declaration.initial) continue;
       if (auto values = expressions_->literal(*declaration.initial, model_.variables[id])) {
-        model_.variables[id].initial = std::move(*values);
+        Variable& variable = model_.variables[id];
+        if (variable.unbounded) variable.type.low = variable.type.high = values->front();
+        variable.initial = std::move(*values);
       }
     }
   }
@@ -355,6 +425,123 @@ class Resolver {
          .condition = *condition,
          .at = lines_.position(declaration.span.begin)});
     roots_.push_back(*condition);
+  }
+
+  // ---- The world ----
+
+  void declare_action(const ActionDeclaration& declaration) {
+    const Name& name = declaration.name;
+    if (const Scope::Entry* entry = scope_.find(name.text)) {
+      reporter_.report(
+          {.code = Code::DuplicateName,
+           .span = name.span,
+           .message = fmt::format("the name {} is declared already", quoted(name.text)),
+           .related = {{entry->span, "first declared here"}}});
+    }
+    const model::WorldActionId id{static_cast<std::uint32_t>(model_.world.actions.size())};
+    if (!declare(scope_.actions, name, std::pair(id, name.span), Code::DuplicateAction,
+                 "the action")) {
+      return;
+    }
+    action_names_.push_back(name.text);
+    model_.world.actions.add({.name = std::string(name.text),
+                              .condition = {},
+                              .primed = {},
+                              .at = lines_.position(declaration.span.begin)});
+  }
+
+  void resolve_action(const ActionDeclaration& declaration) {
+    auto condition = expressions_->action_condition(declaration.condition);
+    if (!condition) return;
+    const auto& [id, span] = scope_.actions.at(declaration.name.text);
+    if (span != declaration.name.span) return;  // a second declaration of the name
+    model::WorldAction& action = model_.world.actions[id];
+    action.condition = condition->formula;
+    action.primed = std::move(condition->primed);
+  }
+
+  void add_failure(const FailureDeclaration& declaration) {
+    declare(failures_, declaration.name, std::pair(0, declaration.name.span),
+            Code::DuplicateFailure, "the failure");
+    model::Failure failure{.name = std::string(declaration.name.text),
+                           .cases = {},
+                           .at = lines_.position(declaration.span.begin)};
+    for (const FailureCase& one : declaration.cases) {
+      const std::optional<FormulaId> condition = expressions_->failure_condition(one.condition);
+      const std::optional<model::WorldActionId> after = world_action(one.after);
+      if (!condition || !after) continue;
+      failure.cases.push_back(
+          {.condition = *condition, .after = *after, .at = lines_.position(one.span.begin)});
+    }
+    model_.world.failures.add(std::move(failure));
+  }
+
+  // An action that must be declared.
+  std::optional<model::WorldActionId> world_action(const Name& name) {
+    const auto found = scope_.actions.find(name.text);
+    if (found != scope_.actions.end()) return found->second.first;
+    if (!scope_.broken.contains(name.text)) {
+      report_unknown_action(name, reporter_.guess(name.text, action_names_));
+    }
+    return std::nullopt;
+  }
+
+  void report_unknown_action(const Name& name, std::optional<std::string_view> meant) {
+    diag::Diagnostic diagnostic{.code = Code::UnknownAction,
+                                .span = name.span,
+                                .message = fmt::format("unknown action {}", quoted(name.text))};
+    if (meant) {
+      diagnostic.hint = fmt::format("did you mean {}?", quoted(*meant));
+      diagnostic.related = {{scope_.actions.at(*meant).second, "declared here"}};
+    }
+    reporter_.report(std::move(diagnostic));
+  }
+
+  // The declared action that a name which is none is spelt most like. This decides what is a
+  // mistake, so it may not end with the first guesses, only where a model is beyond all bounds.
+  std::optional<std::string_view> misspelt_action(std::string_view name) {
+    constexpr std::size_t kMaxComparisons = 5'000'000;
+    const auto [known, is_new] = undeclared_actions_.try_emplace(name);
+    if (is_new && action_comparisons_ < kMaxComparisons) {
+      action_comparisons_ += action_names_.size();
+      known->second = closest(name, action_names_);
+    }
+    return known->second;
+  }
+
+  // Atoms and formulas of the world get tables of their own; later values get the slots behind all
+  // others, now that it is known how many there are.
+  void build_world() {
+    model::World& world = model_.world;
+    std::vector<FormulaId> roots;
+    for (const model::WorldAction& action : world.actions) roots.push_back(action.condition);
+    for (const model::Failure& failure : world.failures) {
+      for (const model::Failure::Case& one : failure.cases) roots.push_back(one.condition);
+    }
+    const Used used = used_in(roots);
+    const auto slot_count = static_cast<std::uint32_t>(model_.slots.size());
+    const auto renumber = [&](model::SlotId& slot) {
+      if (slot.index >= Expressions::kFirstPrimed) {
+        slot.index = slot.index - Expressions::kFirstPrimed + slot_count;
+      }
+    };
+    for (const model::AtomId id : used.atoms) {
+      model::Atom atom = model_.atoms[id];
+      std::ranges::for_each(atom.slots, renumber);
+      for (model::Monomial& term : atom.value.terms) std::ranges::for_each(term.slots, renumber);
+      world.atoms.add(std::move(atom));
+    }
+    for (const FormulaId id : used.formulas) {
+      world.formulas.add(used.renumbered(model_.formulas[id]));
+    }
+    for (model::WorldAction& action : world.actions) {
+      action.condition = used.new_formula[action.condition.index];
+    }
+    for (model::Failure& failure : world.failures) {
+      for (model::Failure::Case& one : failure.cases) {
+        one.condition = used.new_formula[one.condition.index];
+      }
+    }
   }
 
   // ---- Adaptation ----
@@ -410,6 +597,8 @@ class Resolver {
     for_each<ConstraintDeclaration>(extend);
     for_each<StreamDeclaration>(extend);
     for_each<ExternDeclaration>(extend);
+    for_each<ActionDeclaration>(extend);
+    for_each<FailureDeclaration>(extend);
     for_each<RuleDeclaration>(extend);
     return end;
   }
@@ -485,9 +674,13 @@ class Resolver {
         report_not_assignable(action, entry);
         continue;
       }
-      const Variable& variable = model_.variables[*id];
+      Variable& variable = model_.variables[*id];
       const auto values = expressions_->literal(*action.value, variable);
       if (!values) continue;
+      if (variable.unbounded) {
+        variable.type.low = std::min(variable.type.low, values->front());
+        variable.type.high = std::max(variable.type.high, values->front());
+      }
       model::Action result;
       result.text = fmt::format("{} := {}", variable.name, tree_.text(tree_.nodes[*action.value]));
       for (std::size_t i = 0; i < values->size(); ++i) {
@@ -499,8 +692,18 @@ class Resolver {
   }
 
   void add_named_action(const Action& action, const Scope::Entry* entry, model::Rule& rule) {
+    const auto declared = scope_.actions.find(action.name.text);
+    if (declared != scope_.actions.end()) {
+      rule.actions.push_back(
+          {.text = std::string(action.name.text), .effects = {}, .world = declared->second.first});
+      return;
+    }
     if (entry == nullptr) {
-      rule.actions.push_back({.text = std::string(action.name.text), .effects = {}});
+      const auto meant = misspelt_action(action.name.text);
+      if (meant && !scope_.broken.contains(action.name.text)) {
+        report_unknown_action(action.name, meant);
+      }
+      rule.actions.push_back({.text = std::string(action.name.text), .effects = {}, .world = {}});
       return;
     }
     reporter_.report({.code = Code::ExpectedAction,
@@ -523,25 +726,41 @@ class Resolver {
     }
   }
 
-  // Atoms and formulas that only unused `let`s have are dropped; the atoms that stay are numbered
-  // as they first stand in constraints and rules.
-  void keep_only_what_is_used() {
-    Table<model::AtomId, model::Atom> atoms;
-    Table<model::FormulaId, model::Formula> formulas;
-    std::vector<std::optional<model::AtomId>> new_atom(model_.atoms.size());
-    std::vector<std::optional<FormulaId>> new_formula(model_.formulas.size());
+  // ---- What is used ----
+
+  // What some conditions are made of, numbered as it first stands in them, parts before the whole.
+  struct Used {
+    std::vector<model::AtomId> atoms;  // old numbers, in the new order
+    std::vector<FormulaId> formulas;
+    std::vector<model::AtomId> new_atom;  // by old number
+    std::vector<FormulaId> new_formula;
+
+    [[nodiscard]] model::Formula renumbered(model::Formula formula) const {
+      for (FormulaId& part : formula.parts) part = new_formula[part.index];
+      if (formula.op == model::Op::Atom) formula.atom = new_atom[formula.atom.index];
+      return formula;
+    }
+  };
+
+  [[nodiscard]] Used used_in(const std::vector<FormulaId>& conditions) const {
+    Used used;
+    if (conditions.empty()) return used;
+    used.new_atom.resize(model_.atoms.size());
+    used.new_formula.resize(model_.formulas.size());
+    std::vector<bool> atom_seen(model_.atoms.size(), false);
+    std::vector<bool> formula_seen(model_.formulas.size(), false);
     struct Visit {
       FormulaId id;
       bool leave;
     };
     std::vector<Visit> open;
-    for (const FormulaId root : roots_) {
+    for (const FormulaId root : conditions) {
       open.push_back({root, false});
       while (!open.empty()) {
         const Visit visit = open.back();
         open.pop_back();
-        if (new_formula[visit.id.index]) continue;
-        model::Formula& formula = model_.formulas[visit.id];
+        if (formula_seen[visit.id.index]) continue;
+        const model::Formula& formula = model_.formulas[visit.id];
         if (!visit.leave) {
           open.push_back({visit.id, true});
           for (auto part = formula.parts.rbegin(); part != formula.parts.rend(); ++part) {
@@ -549,19 +768,32 @@ class Resolver {
           }
           continue;
         }
-        for (FormulaId& part : formula.parts) part = *new_formula[part.index];
-        if (formula.op == model::Op::Atom) {
-          auto& atom = new_atom[formula.atom.index];
-          if (!atom) atom = atoms.add(std::move(model_.atoms[formula.atom]));
-          formula.atom = *atom;
+        if (formula.op == model::Op::Atom && !atom_seen[formula.atom.index]) {
+          atom_seen[formula.atom.index] = true;
+          used.new_atom[formula.atom.index] = {static_cast<std::uint32_t>(used.atoms.size())};
+          used.atoms.push_back(formula.atom);
         }
-        new_formula[visit.id.index] = formulas.add(std::move(formula));
+        formula_seen[visit.id.index] = true;
+        used.new_formula[visit.id.index] = {static_cast<std::uint32_t>(used.formulas.size())};
+        used.formulas.push_back(visit.id);
       }
     }
-    for (model::Constraint& constraint : model_.constraints) {
-      constraint.condition = *new_formula[constraint.condition.index];
+    return used;
+  }
+
+  // Atoms and formulas that only the world or unused `let`s have are dropped.
+  void keep_only_what_is_used() {
+    const Used used = used_in(roots_);
+    Table<model::AtomId, model::Atom> atoms;
+    Table<FormulaId, model::Formula> formulas;
+    for (const model::AtomId id : used.atoms) atoms.add(std::move(model_.atoms[id]));
+    for (const FormulaId id : used.formulas) {
+      formulas.add(used.renumbered(std::move(model_.formulas[id])));
     }
-    for (model::Rule& rule : model_.rules) rule.guard = *new_formula[rule.guard.index];
+    for (model::Constraint& constraint : model_.constraints) {
+      constraint.condition = used.new_formula[constraint.condition.index];
+    }
+    for (model::Rule& rule : model_.rules) rule.guard = used.new_formula[rule.guard.index];
     model_.atoms = std::move(atoms);
     model_.formulas = std::move(formulas);
   }
@@ -577,6 +809,11 @@ class Resolver {
   std::unordered_map<std::string_view, std::pair<StateId, Span>> states_;
   std::unordered_map<std::string_view, std::pair<model::RuleId, Span>> rules_;
   std::unordered_map<std::string_view, std::pair<int, Span>> constraints_;
+  std::unordered_map<std::string_view, std::pair<int, Span>> failures_;
+  std::vector<std::string_view> action_names_;
+  // Names in `do` that are not declared, and what each may have been meant to be.
+  std::unordered_map<std::string_view, std::optional<std::string_view>> undeclared_actions_;
+  std::size_t action_comparisons_ = 0;
   std::vector<std::string_view> state_names_;
   std::optional<Span> initial_;
   std::vector<FormulaId> roots_;  // of rules and constraints, in the order of the model

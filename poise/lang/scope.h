@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct Scope {
   std::unordered_set<std::string_view> broken;  // declared by something with a mistake
   std::unordered_map<std::string_view, std::string_view> members;  // and a variable that has it
   std::unordered_set<std::string_view> states;
+  // What actions do is declared apart: no expression uses their names.
+  std::unordered_map<std::string_view, std::pair<model::WorldActionId, Span>> actions;
 
   [[nodiscard]] const Entry* find(std::string_view name) const {
     const auto entry = names.find(name);

@@ -11,7 +11,9 @@ std::span<const NodeId> Tree::children(const Node& node) const {
 std::string_view Tree::text(const Node& node) const {
   const Span span = node.kind == NodeKind::Call ? node.operator_span : node.span;
   const std::string_view written = source.substr(span.begin, span.end - span.begin);
-  return node.kind == NodeKind::Text ? written.substr(1, written.size() - 2) : written;
+  if (node.kind == NodeKind::Text) return written.substr(1, written.size() - 2);
+  if (node.kind == NodeKind::Primed) return written.substr(0, written.size() - 1);
+  return written;
 }
 
 Rational Tree::number(const Node& node) const {

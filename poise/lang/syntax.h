@@ -35,6 +35,7 @@ enum class NodeKind : std::uint8_t {
   Boolean,  // true, false
   Text,     // "x17"
   Name,     // gps.speed, home
+  Primed,   // disF', without a blank
   Call,     // near(a, b): children are the arguments
   Braces,   // {a, b}: children are Name, Boolean, Number or Negate of a Number; only behind
             // `in`, `:=` and `=`, and behind `in` always
@@ -78,7 +79,8 @@ struct Name {
 
 struct BoolType {};
 struct NumberType {
-  bool whole;  // int, else real
+  bool whole;           // int, else real
+  bool bounded = true;  // else it has no range: only of a `var`
   Rational low;
   Rational high;
   Span low_span;
@@ -93,13 +95,29 @@ struct Type {
   Span span;
 };
 
+struct Bound {
+  Rational value;
+  Span span;
+};
+struct ErrorClause {  // error LOW..HIGH [LAW]
+  Bound low;
+  Bound high;
+  enum class Law { Uniform, Gauss, Triangle, Table };
+  Law law = Law::Uniform;
+  Span law_span;               // its word, if there is one
+  std::vector<Bound> numbers;  // Gauss: the deviation; Table: the weights
+  Span span;
+};
+
 // A declaration's span starts at its keyword and ends with its last token.
-struct VariableDeclaration {  // sense NAME : TYPE [if NAME], var NAME : TYPE = VALUE
+struct VariableDeclaration {  // sense NAME : TYPE [if NAME] [ERROR], var NAME : TYPE = VALUE
+                              // [ERROR]
   bool own;                   // var, else sense
   Name name;
   Type type;
   std::optional<Name> guard;
   std::optional<NodeId> initial;  // a literal, a member's name or Braces
+  std::optional<ErrorClause> error;
   Span span;
 };
 struct LetDeclaration {  // let NAME [(NAME, ...)] = EXPR
@@ -128,6 +146,21 @@ struct ExternDeclaration {  // extern NAME(PARAMETER: TYPE, ...)
   std::vector<FieldDeclaration> parameters;  // the range of a number says nothing
   Span span;
 };
+struct ActionDeclaration {  // action NAME: CONDITION
+  Name name;
+  NodeId condition;
+  Span span;
+};
+struct FailureCase {  // CONDITION after ACTION
+  NodeId condition;
+  Name after;
+  Span span;
+};
+struct FailureDeclaration {  // failure NAME: CASE, ...
+  Name name;
+  std::vector<FailureCase> cases;
+  Span span;
+};
 struct StateDeclaration {  // one per name: state A initial, B is two
   Name name;
   bool initial;
@@ -149,9 +182,9 @@ struct RuleDeclaration {
   Span span;
 };
 
-using Declaration =
-    std::variant<VariableDeclaration, LetDeclaration, ConstraintDeclaration, StreamDeclaration,
-                 ExternDeclaration, StateDeclaration, RuleDeclaration>;
+using Declaration = std::variant<VariableDeclaration, LetDeclaration, ConstraintDeclaration,
+                                 StreamDeclaration, ExternDeclaration, ActionDeclaration,
+                                 FailureDeclaration, StateDeclaration, RuleDeclaration>;
 
 struct Tree {
   std::string_view source;
@@ -165,7 +198,8 @@ struct Tree {
   std::vector<std::string_view> broken_names;
 
   [[nodiscard]] std::span<const NodeId> children(const Node& node) const;
-  // Name, Call: the name. Text: what is between the quotes. Else all of the expression, as written.
+  // Name, Primed, Call: the name. Text: what is between the quotes. Else all of the expression, as
+  // written.
   [[nodiscard]] std::string_view text(const Node& node) const;
   [[nodiscard]] Rational number(
       const Node& node) const;  // of a Number; exact, in seconds if a duration

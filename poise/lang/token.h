@@ -24,6 +24,8 @@ enum class TokenKind : std::uint8_t {
   Constraint,
   Stream,
   Extern,
+  Action,
+  Failure,
   State,
   Rule,
   When,
@@ -62,9 +64,7 @@ enum class TokenKind : std::uint8_t {
   Star,
   LeftBracket,
   RightBracket,
-  // A sign of a part of the language that this version does not read; no rule of the grammar
-  // accepts it.
-  Prime,
+  Prime,  // disF': directly behind a name
 };
 
 struct Token {

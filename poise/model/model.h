@@ -32,6 +32,7 @@
 #include "poise/base/table.h"
 #include "poise/model/condition.h"
 #include "poise/model/stream.h"
+#include "poise/model/world.h"
 
 namespace poise::model {
 
@@ -55,6 +56,9 @@ struct Variable {
   std::uint32_t slot_count = 1;
   std::vector<Rational> initial;  // own variables: one value per slot
   std::optional<QueryId> query;   // a condition over streams, written out in the name
+  std::optional<Error> error;     // numbers: how far off what is sensed or done may be
+  // `var x : real = 10`: its range is made of the first value and those that rules assign.
+  bool unbounded = false;
   Position at;
 };
 
@@ -99,8 +103,9 @@ struct Effect {
 };
 
 struct Action {
-  std::string text;             // as it stands
-  std::vector<Effect> effects;  // none for a named action
+  std::string text;                    // as it stands
+  std::vector<Effect> effects;         // none for a named action
+  std::optional<WorldActionId> world;  // a named action that is declared
 };
 
 struct Rule {
@@ -135,6 +140,7 @@ struct Model {
   Table<ExternId, Extern> externs;
   Table<QueryId, Query> queries;
   Table<TextId, std::string> texts;  // that conditions compare with
+  World world;
   StateId initial;
 };
 

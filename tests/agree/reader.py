@@ -1,4 +1,4 @@
-"""Reads the core of the Poise language (sections 1 to 4 of the contract) into a Model.
+"""Reads the core of the Poise language and the world (sections 1 to 5 of the contract) into a Model.
 
 Written from the contract alone and sharing nothing with the program, so that a misreading in one of the two shows up
 as a disagreement. It accepts correct models; it explains wrong ones only as far as a test's author needs.
@@ -13,8 +13,11 @@ and resolved, after `let` is expanded: a boolean tree over ('const', b) and ('at
     ('bool', variable) ('cmp', op, operand, operand) ('in', operand, values) ('has', variable, member)
 
 and an operand is ('var', name), ('lit', value), ('neg', o) or (OP, o, o). Two atoms are the same when their tuples are.
+In the condition of an action of the world a variable's later value is a variable by the name of x'.
 """
 
+import dataclasses
+import functools
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -38,6 +41,8 @@ class Variable:
     type: Type
     own: bool  # declared with `var`
     guard: str | None
+    error: tuple | None = None  # (low, high): how far what is sensed or done may be off
+    initial: object = None  # own variables: the first value
 
 
 @dataclass(frozen=True)
@@ -51,10 +56,21 @@ class Rule:
     priority: Fraction | None
     guard: tuple
     actions: tuple  # of (variable, value), in order; named actions have no effect in the core
+    do: tuple = ()  # all actions, in order: ('set', variable, value) or ('act', name)
 
     def strength(self):
         """Sorts the stronger first: a rule without a priority yields to every rule that has one."""
         return (self.priority is None, self.priority or 0)
+
+
+@dataclass(frozen=True)
+class WorldAction:
+    """What holds between the values before and after."""
+
+    name: str
+    condition: tuple
+    primed: tuple  # the variables whose later values it mentions, in the order of declaration
+    read: tuple  # the variables whose earlier values it mentions
 
 
 @dataclass
@@ -67,6 +83,8 @@ class Model:
     constraints: list = field(default_factory=list)
     atoms: list = field(default_factory=list)  # of rules and constraints, in the order of appearance
     lets: dict = field(default_factory=dict)  # name -> (parameters, expression as read)
+    world: dict = field(default_factory=dict)  # name -> WorldAction
+    failures: dict = field(default_factory=dict)  # name -> [(condition, name of the action it is checked after)]
 
     def rules_of(self, state):
         return [rule for rule in self.rules if rule.state == state]
@@ -94,12 +112,29 @@ def atoms_of(tree):
     return list(dict.fromkeys(found))
 
 
+@functools.cache
+def variables_of(atom):
+    """The names of the variables that an atom reads."""
+
+    def names(operand):
+        if operand[0] == "lit":
+            return set()
+        if operand[0] == "var":
+            return {operand[1]}
+        return set().union(*(names(part) for part in operand[1:]))
+
+    if atom[0] in ("bool", "has"):
+        return frozenset([atom[1]])
+    operands = [atom[1]] if atom[0] == "in" else atom[2:]
+    return frozenset().union(*(names(operand) for operand in operands))
+
+
 # ---------------------------------------------------------------------------------------------------- tokens
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+|\#[^\n]*)
       | (?P<number>\d+(?:\.\d+)?(?:(?:ms|s|m|h)(?![\w]))?)
-      | (?P<word>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)
+      | (?P<word>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*'?)
       | (?P<sign>\.\.|:=|->|==|!=|<=|>=|[<>(){},:=+*-])""",
     re.VERBOSE,
 )
@@ -183,32 +218,61 @@ class _Parser:
             "constraint": self.constraint,
             "state": lambda: ("state", self.list_of(self.state)),
             "rule": self.rule,
+            "action": self.world_action,
+            "failure": self.failure,
         }
         while self.peek() != "end":
-            if self.peek() not in readers:
+            if self.word() not in readers:
                 self.fail("a declaration")
-            found.append(readers[self.accept(*readers)]())
+            found.append(readers[self.take(self.peek())]())
         return found
+
+    def word(self):
+        """The next token's text: the words of the world are no keywords elsewhere."""
+        return self.tokens[self.at][1]
+
+    def accept_word(self, *words):
+        return self.take(self.peek()) if self.word() in words else None
 
     def sense(self):
         name = self.take("word")
         self.take(":")
-        type_ = self.type()
-        guard = self.take("word") if self.accept("if") else None
-        return ("variable", Variable(name, type_, own=False, guard=guard), None)
+        type_, guard, error = self.type(), None, None
+        while clause := self.accept_word("if", "error"):
+            if clause == "if":
+                guard = self.take("word")
+            else:
+                error = self.error()
+        return ("variable", Variable(name, type_, own=False, guard=guard, error=error), None)
 
     def var(self):
         name = self.take("word")
         self.take(":")
         type_ = self.type()
         self.take("=")
-        return ("variable", Variable(name, type_, own=True, guard=None), self.literal())
+        initial = self.literal()
+        error = self.error() if self.accept_word("error") else None
+        return ("variable", Variable(name, type_, own=True, guard=None, error=error), initial)
+
+    def error(self):
+        """The range; how values are spread in it does not matter for what is possible."""
+        low = self.signed_number()
+        self.take("..")
+        high = self.signed_number()
+        law = self.accept_word("gauss", "uniform", "triangle", "table")
+        if law in ("gauss", "table"):
+            self.signed_number()
+        while law == "table" and self.peek() in ("number", "-"):
+            self.signed_number()
+        return low, high
 
     def type(self):
         kind = self.accept("bool", "int", "real", "set")
         if kind == "bool":
             return Type("bool")
         if kind in ("int", "real"):
+            if self.peek() == "=":
+                return Type(kind)  # an own number without a range
             low = self.signed_number()
             self.take("..")
             return Type(kind, low=low, high=self.signed_number())
@@ -252,6 +316,22 @@ class _Parser:
         if "when" not in given:
             raise ModelError(f"rule {name} has no when")
         return ("rule", name, sources, target, given.get("priority"), given["when"], given.get("do", []))
+
+    def world_action(self):
+        name = self.take("word")
+        self.take(":")
+        return ("world_action", name, self.expression())
+
+    def failure(self):
+        def case():
+            condition = self.expression()
+            if not self.accept_word("after"):
+                self.fail("after")
+            return condition, self.take("word")
+
+        name = self.take("word")
+        self.take(":")
+        return ("failure", name, self.list_of(case))
 
     def action(self):
         name = self.take("word")
@@ -506,6 +586,7 @@ class _Builder:
             elif declaration[0] == "rule":
                 self.add_rule(order, *declaration[1:])
                 order += 1
+        self.add_world(declarations)
         guards = [rule.guard for rule in model.rules] + model.constraints
         model.atoms = list(dict.fromkeys(atom for guard in guards for atom in atoms_of(guard)))
 
@@ -516,7 +597,11 @@ class _Builder:
         if variable.name in self.model.variables:
             raise ModelError(f"{variable.name} is declared twice")
         if initial is not None:
-            _value(initial, variable.type)
+            variable = dataclasses.replace(variable, initial=_value(initial, variable.type))
+        if variable.error:
+            whole = all(bound.denominator == 1 for bound in variable.error)
+            if not (variable.type.kind == "real" or variable.type.kind == "int" and whole):
+                raise ModelError(f"{variable.name} cannot have this error")
         self.model.variables[variable.name] = variable
 
     def declare_let(self, name, parameters, body):
@@ -542,10 +627,33 @@ class _Builder:
         if self.final.intersection(sources):
             raise ModelError(f"rule {name} starts in a final state")
         guard = resolve(guard, model)
-        effects = tuple(
-            (variable, _value(literal, _variable(variable, model).type))
-            for variable, literal in actions
-            if literal is not None
+        do = tuple(
+            ("act", action) if literal is None else ("set", action, _value(literal, _variable(action, model).type))
+            for action, literal in actions
         )
+        effects = tuple(action[1:] for action in do if action[0] == "set")
         for state in sources:
-            model.rules.append(Rule(name, order, state, target, priority, guard, effects))
+            model.rules.append(Rule(name, order, state, target, priority, guard, effects, do))
+
+    def add_world(self, declarations):
+        model = self.model
+        later = {f"{name}'": dataclasses.replace(v, name=f"{name}'") for name, v in model.variables.items()}
+        both = dataclasses.replace(model, variables={**model.variables, **later})
+        for declaration in declarations:
+            if declaration[0] == "world_action":
+                _, name, tree = declaration
+                if name in model.world or name in model.variables:
+                    raise ModelError(f"{name} is declared twice")
+                condition = resolve(tree, both)
+                names = {name for atom in atoms_of(condition) for name in variables_of(atom)}
+                primed = tuple(v for v in model.variables if f"{v}'" in names)
+                model.world[name] = WorldAction(name, condition, primed, tuple(v for v in model.variables if v in names))
+        for declaration in declarations:
+            if declaration[0] == "failure":
+                _, name, cases = declaration
+                if name in model.failures:
+                    raise ModelError(f"failure {name} is declared twice")
+                model.failures[name] = [(resolve(tree, model), action) for tree, action in cases]
+                for _, action in cases:
+                    if action not in model.world:
+                        raise ModelError(f"unknown action {action}")

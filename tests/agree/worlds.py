@@ -10,6 +10,8 @@ import itertools
 import operator
 from fractions import Fraction
 
+from reader import variables_of
+
 
 class TooLarge(Exception):
     """Following every run would take more than the given budget, or a domain cannot be enumerated."""
@@ -70,21 +72,6 @@ def tree_holds(tree, atom_truth):
         return not left
     right = tree_holds(tree[2], atom_truth)
     return {"and": left and right, "or": left or right, "implies": not left or right, "iff": left == right}[kind]
-
-
-@functools.cache
-def variables_of(atom):
-    def names(operand):
-        if operand[0] == "lit":
-            return set()
-        if operand[0] == "var":
-            return {operand[1]}
-        return set().union(*(names(part) for part in operand[1:]))
-
-    if atom[0] in ("bool", "has"):
-        return frozenset([atom[1]])
-    operands = [atom[1]] if atom[0] == "in" else atom[2:]
-    return frozenset().union(*(names(operand) for operand in operands))
 
 
 # ---------------------------------------------------------------------------------------------------- sample points

@@ -15,7 +15,7 @@ Fenced blocks, by their tag:
     poise large       a whole model in canonical layout that is too much for `poise check`, which ends with 3
 
 A block behind `<!-- file: NAME -->` is saved under that name, for the commands that follow. Commands run in a scratch
-folder that holds copies of examples/ and docs/; every document gets a fresh one. Every model in examples/ must be
+folder that holds copies of examples/ and docs/; every document gets a fresh one. Every model under examples/ must be
 readable and in canonical layout, and every link to a file or a heading must lead somewhere.
 
 --update writes what the program says now into the console blocks. Read the diff like code.
@@ -179,7 +179,7 @@ class Run:
                 self.problem(path.relative_to(ROOT), f"the link `{target}` names no heading")
 
     def examples(self):
-        models = sorted(path.relative_to(ROOT) for path in (ROOT / "examples").glob("*.poise"))
+        models = sorted(path.relative_to(ROOT) for path in (ROOT / "examples").rglob("*.poise"))
         if not models:
             self.problem("examples", "no models found")
         for model in models:
@@ -330,8 +330,8 @@ def main():
     for path in documents:
         run.document(path)
     if whole:
-        for name in ("CHANGELOG.md", "CONTRIBUTING.md"):
-            run.links(ROOT / name, (ROOT / name).read_text(encoding="utf-8").split("\n"))
+        for path in (ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "examples").rglob("*.md"))):
+            run.links(path, path.read_text(encoding="utf-8").split("\n"))
         run.examples()
         if run.commands == 0:
             run.problem("docs", "no commands found")

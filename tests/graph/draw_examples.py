@@ -41,7 +41,7 @@ def main():
     program = os.environ.get("POISE")
     if not program:
         sys.exit("draw_examples.py: the environment variable POISE must name the program")
-    models = sorted((ROOT / "examples").glob("*.poise"))
+    models = sorted((ROOT / "examples").rglob("*.poise"))
     assert models, "no examples"
     for model in models:
         text = model.read_text(encoding="utf-8")

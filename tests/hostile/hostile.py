@@ -551,6 +551,48 @@ def a_log_that_is_no_log(n):
     yield b'{"t": 1, "add": "L", "value": {"tag": ' + b"[" * n + b"\n" + b"garbage\n" * n
 
 
+# ---- The world ----
+
+
+@case(0, 1, 3)
+def many_actions_and_failures(n):
+    yield HEAD
+    for i in range(n // 4):
+        yield b"action act%d: x' == x + %d\nfailure f%d: x > 9 after act%d\n" % (i, i, i, i)
+    yield b"rule r: S -> S when a do act0\n"
+
+
+@case(0, 1, 3)
+def many_actions_of_one_let(n):
+    yield HEAD + b"let big = " + b" or ".join(b"x == %d" % i for i in range(1000)) + b"\n"
+    for i in range(n // 4):
+        yield b"action act%d: big and a'\n" % i
+
+
+@case(2)
+def many_actions_that_are_almost_declared(n):
+    yield HEAD
+    for i in range(n // 10):
+        yield b"action action%d: a'\nrule r%d: S -> S when a do acton%d\n" % (i, i, i)
+
+
+@case(0, 1, 3)
+def many_names_that_are_no_actions(n):
+    yield HEAD
+    for i in range(n // 10):
+        yield b"action action%d: a'\nrule r%d: S -> S when a do z%dyyyyyyyyyyyyyyyyyyyy\n" % (i, i, i)
+
+
+@case(2)
+def many_primes(n):
+    yield HEAD + b"action act: a" + b"'" * n + b"\n"
+
+
+@case(0, 1, 3)
+def an_error_of_many_weights(n):
+    yield HEAD + b"sense e : real 0..9 error -1..1 table" + b" 1" * n + b"\n"
+
+
 # ---- Logs and verdicts ----
 
 

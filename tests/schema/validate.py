@@ -127,7 +127,8 @@ def main():
     expect(isinstance(several, list) and len(several) == len(small), "no array for several models")
     expect(validator.is_valid(several), "the array of several reports is not valid")
 
-    for what, report in broken_reports(json.loads(output_of(program, small[:1]))):
+    with_races = (one for one in several if any(fault["kind"] == "race" for fault in one["faults"]))
+    for what, report in broken_reports(next(with_races)):
         expect(not validator.is_valid(report), f"the schema lets pass: {what}")
 
     for failure in failures:

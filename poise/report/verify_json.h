@@ -1,0 +1,14 @@
+#pragma once
+
+// What verification found, for programs: docs/verify-schema.json describes it.
+
+#include <string>
+
+#include "poise/model/model.h"
+#include "poise/verify/result.h"
+
+namespace poise::report {
+
+[[nodiscard]] std::string verify_json(const model::Model& model, const verify::Report& report);
+
+}  // namespace poise::report

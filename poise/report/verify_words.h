@@ -1,0 +1,30 @@
+#pragma once
+
+// What reports of verification have in common.
+
+#include <string>
+#include <string_view>
+
+#include "poise/model/model.h"
+#include "poise/verify/result.h"
+
+namespace poise::report {
+
+[[nodiscard]] std::string_view name(verify::Mode mode);
+[[nodiscard]] std::string_view name(verify::Engine engine);
+[[nodiscard]] std::string_view name(verify::Verdict verdict);
+
+// `disF > 21 instead of 20`
+[[nodiscard]] std::string text_of(const model::Model& model, const verify::Repair& repair);
+
+// Whether a variable has a value: its guard, and the guard of that, hold.
+[[nodiscard]] bool has_value(const model::Model& model, const verify::Values& values,
+                             model::SlotId slot);
+
+// What a slot is called: `disF`, and of a set `bag has key`.
+[[nodiscard]] std::string slot_name(const model::Model& model, model::SlotId slot);
+
+// Of the acts of a rule, which leave out what is only a name.
+[[nodiscard]] std::string act_name(const model::Model& model, model::RuleId rule, std::size_t act);
+
+}  // namespace poise::report

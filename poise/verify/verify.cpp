@@ -1,0 +1,322 @@
+#include "poise/verify/verify.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "poise/base/check.h"
+#include "poise/model/polynomial.h"
+#include "poise/verify/clauses.h"
+#include "poise/verify/explore.h"
+#include "poise/verify/invariant.h"
+#include "poise/verify/odds.h"
+#include "poise/verify/repair.h"
+#include "poise/verify/replay.h"
+#include "poise/verify/unrolled.h"
+#include "poise/verify/zones.h"
+
+namespace poise::verify {
+
+namespace {
+
+class Verification {
+ public:
+  Verification(const model::Model& model, const Options& options)
+      : options_(options),
+        system_(system_of(model, options.mode)),
+        odds_(system_),
+        budget_(options.limits) {
+    report_.mode = options.mode;
+    report_.bound = options.bound;
+    report_.linear = std::ranges::all_of(
+        system_.atoms, [](const model::Atom& atom) { return model::is_linear(atom.value); });
+    report_.decisions_per_hour = options.decisions_per_hour;
+  }
+
+  Report report() {
+    if (options_.engine != Engine::Smt) {
+      std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system_);
+      if (auto* zones = std::get_if<ZoneSystem>(&made)) {
+        zones_ = std::move(*zones);
+      } else {
+        why_no_zones_ = std::get<std::string>(made);
+      }
+    }
+    if (options_.bound) {
+      look_at_paths(*options_.bound);
+    } else {
+      look_at_all();
+    }
+    if (options_.odds) {
+      find_likeliest();
+      sort_by_odds();
+    }
+    return std::move(report_);
+  }
+
+ private:
+  // ---- Up to a bound ----
+
+  void look_at_paths(std::size_t bound) {
+    Paths paths;
+    bool done = false;
+    if (zones_) {
+      paths = paths_by_zones(system_, *zones_, bound, options_.paths, budget_);
+      done = paths.fits;
+      report_.engine = Engine::Zones;
+    }
+    if (!done) {
+      if (options_.engine == Engine::Zones) return zones_do_not_fit();
+      paths = paths_by_solver(system_, bound, options_.paths, budget_);
+      report_.engine = Engine::Smt;
+    }
+    report_.paths = std::move(paths.possible);
+    report_.failing = std::move(paths.failing);
+    report_.hazards = std::move(paths.hazards);
+    report_.complete = paths.complete && paths.stopped.empty();
+    report_.stopped = paths.stopped;
+    cheaply_ = paths.listed.size() > kFewPaths;
+    for (const FailingPath& failing : paths.listed) add_counterexample(failing);
+    if (!report_.hazards.empty()) {
+      report_.verdict = Verdict::Unsafe;
+    } else if (paths.stopped.empty()) {
+      report_.verdict = Verdict::Safe;
+      report_.reason =
+          fmt::format("no path of at most {} step{} fails", bound, bound == 1 ? "" : "s");
+    } else {
+      report_.reason = paths.stopped;
+    }
+  }
+
+  void zones_do_not_fit() {
+    report_.engine = Engine::Zones;
+    report_.complete = false;
+    report_.reason = why_no_zones_.empty() ? "variables move together that are related to others"
+                                           : why_no_zones_;
+  }
+
+  // ---- For any number of steps ----
+
+  void look_at_all() {
+    if (!zones_) return prove();
+    report_.engine = Engine::Zones;
+    const Reached all = reached(system_, *zones_, budget_);
+    const bool time_left = budget_.exhausted_now() == Exhausted::No;
+    if (!all.fits || (!all.finished && all.hazards.empty() && time_left)) return prove();
+    report_.hazards = all.hazards;
+    report_.complete = all.finished;
+    report_.stopped = all.stopped;
+    for (const Hazard& hazard : all.hazards) {
+      if (report_.counterexamples.size() == options_.paths) break;
+      add_counterexample({hazard.failure, hazard.shortest, hazard.act});
+    }
+    if (!all.hazards.empty()) {
+      report_.verdict = Verdict::Unsafe;
+      count_paths();
+      find_repairs();
+    } else if (all.finished) {
+      say_safe(all);
+    } else {
+      report_.reason = all.stopped;
+    }
+  }
+
+  // How many short paths fail at each hazard; of all lengths there is no end.
+  void count_paths() {
+    constexpr std::size_t kShort = 10;
+    const Paths paths = paths_by_zones(system_, *zones_, kShort, 0, budget_);
+    if (!paths.fits || !paths.stopped.empty()) return;
+    for (Hazard& hazard : report_.hazards) {
+      const auto same = std::ranges::find_if(
+          paths.hazards, [&](const Hazard& other) { return at_same_place(other, hazard); });
+      if (same != paths.hazards.end()) hazard.paths = same->paths;
+    }
+  }
+
+  void find_repairs() {
+    std::size_t effort = options_.cures;
+    for (Hazard& hazard : report_.hazards) {
+      if (effort == 0 || budget_.exhausted_now() != Exhausted::No) return;
+      hazard.repairs = repairs(system_, hazard, effort, budget_);
+    }
+  }
+
+  // By invariants that a solver finds, where zones do not fit or have no end.
+  void prove() {
+    if (options_.engine == Engine::Zones) return zones_do_not_fit();
+    report_.engine = Engine::Smt;
+    Proof proof = proof_by_clauses(system_, options_.limits);
+    if (proof.verdict == Verdict::Unknown) look_nearby(proof);
+    report_.verdict = proof.verdict;
+    report_.hazards = std::move(proof.hazards);
+    report_.invariants = std::move(proof.invariants);
+    report_.invariants_checked = proof.checked;
+    report_.reason = proof.verdict == Verdict::Safe ? "of an invariant" : proof.why;
+    report_.complete = proof.why.empty();
+    for (const Hazard& hazard : report_.hazards) {
+      add_counterexample({hazard.failure, hazard.shortest, hazard.act});
+    }
+  }
+
+  // Where there is no proof, a short path may still fail.
+  void look_nearby(Proof& proof) {
+    constexpr std::size_t kLongest = 6;
+    constexpr std::size_t kMany = 500;
+    for (std::size_t bound = 1; bound <= kLongest; ++bound) {
+      Paths paths = paths_by_solver(system_, bound, 0, budget_);
+      if (!paths.hazards.empty()) {
+        proof.verdict = Verdict::Unsafe;
+        proof.hazards = std::move(paths.hazards);
+        return;
+      }
+      Integer possible = 0;
+      for (const Integer& count : paths.possible) possible = possible + count;
+      if (!paths.stopped.empty() || possible > Integer(kMany)) return;
+    }
+  }
+
+  void say_safe(const Reached& all) {
+    report_.verdict = Verdict::Safe;
+    report_.reason = "what always holds excludes every failure";
+    for (const model::StateId state : system_.model->states.ids()) {
+      report_.invariants.push_back(
+          invariant_of(system_, *zones_, state, all.by_state[state.index]));
+    }
+    const auto why = objection(system_, invariants(system_, *zones_, all.by_state));
+    report_.invariants_checked = !why;
+    if (!why) return;
+    report_.verdict = Verdict::Unknown;
+    report_.reason = "the invariant could not be confirmed: " + *why;
+  }
+
+  // ---- Counterexamples ----
+
+  void add_counterexample(const FailingPath& failing) {
+    Counterexample made{.failure = failing.failure,
+                        .path = failing.path,
+                        .act = failing.act,
+                        .trace = {},
+                        .probability = std::nullopt,
+                        .as_printed = std::nullopt};
+    if (const std::optional<PathOdds> likely = odds_of(failing)) {
+      made.probability = likely->joint;
+      made.environment = likely->environment;
+      made.trace = likely->trace;
+    }
+    if (made.trace.empty()) {
+      const std::optional<Trace> trace = trace_of(failing);
+      if (!trace) {
+        report_.complete = false;
+        return;
+      }
+      made.trace = *trace;
+    }
+    const bool with_errors = options_.mode == Mode::Actual || options_.mode == Mode::AsPrinted;
+    if (options_.odds && with_errors) made.as_printed = odds_.as_printed(made.trace);
+    const auto why = objection(*system_.model, options_.mode, made);
+    POISE_CHECK(!why);
+    report_.counterexamples.push_back(std::move(made));
+  }
+
+  // ---- Odds ----
+
+  // Where they are asked for, can be known, and there is time.
+  [[nodiscard]] std::optional<PathOdds> odds_of(const FailingPath& failing) {
+    if (!options_.odds || asked_ == kMostAsked) return std::nullopt;
+    if (budget_.exhausted_now() != Exhausted::No) return std::nullopt;
+    ++asked_;
+    const Precision precision = {.relative = cheaply_ ? 1e-2 : 3e-3,
+                                 .most_points = cheaply_ ? 5'000U : 20'000U,
+                                 .seed = options_.seed};
+    Result<PathOdds> odds = odds_.of(failing, precision);
+    if (!odds) return std::nullopt;
+    return std::move(*odds);
+  }
+
+  // Of each hazard: of the paths that are listed, and of the shortest if none of them leads to it.
+  void find_likeliest() {
+    for (Hazard& hazard : report_.hazards) {
+      for (const Counterexample& example : report_.counterexamples) {
+        const StepTrace& last = example.trace.back();
+        const bool here = last.from == hazard.state && last.rule == hazard.rule &&
+                          example.act == hazard.act && example.failure == hazard.failure;
+        if (here && example.probability) consider(hazard, example.path, *example.probability);
+      }
+      if (hazard.probability) continue;
+      const auto odds = odds_of({hazard.failure, hazard.shortest, hazard.act});
+      if (odds) consider(hazard, hazard.shortest, odds->joint);
+    }
+  }
+
+  static void consider(Hazard& hazard, const std::vector<model::RuleId>& path,
+                       const Likelihood& probability) {
+    if (hazard.probability && probability.value <= hazard.probability->value) return;
+    hazard.likeliest = path;
+    hazard.probability = probability;
+  }
+
+  // As far as the figures are known, three digits: what is as likely stays in the order in which it
+  // was listed, shortest first. What is not known comes last.
+  void sort_by_odds() {
+    std::ranges::stable_sort(report_.counterexamples, std::greater<>(),
+                             [](const Counterexample& example) {
+                               if (!example.probability) return -1.0;
+                               const double value = example.probability->value;
+                               if (value <= 0) return 0.0;
+                               const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
+                               return std::round(value / unit) * unit;
+                             });
+  }
+
+  // Values for a path that fails: some, found by a solver.
+  [[nodiscard]] std::optional<Trace> trace_of(const FailingPath& failing) const {
+    smt::Solver solver;
+    OfSolver requirements(solver);
+    Unrolled unrolled(system_, requirements);
+    model::StateId state = system_.model->initial;
+    for (std::size_t i = 0; i < failing.path.size(); ++i) {
+      const std::vector<Move>& moves = system_.moves[state.index];
+      const auto move = std::ranges::find(moves, failing.path[i], &Move::rule);
+      const bool last = i + 1 == failing.path.size();
+      unrolled.sense(state, *move);
+      for (std::size_t j = 0; j < (last ? failing.act + 1 : move->acts.size()); ++j) {
+        unrolled.run(move->acts[j]);
+        const bool fails = last && j == failing.act;
+        for (const Case& one : move->acts[j].cases) {
+          if (!fails) unrolled.require(one, smt::Truth::Fails);
+          if (fails && one.failure == failing.failure) unrolled.require(one, smt::Truth::Holds);
+        }
+      }
+      state = move->to;
+    }
+    if (solver.check() != smt::Answer::Yes) return std::nullopt;
+    const smt::Values values = solver.values();
+    if (!values.exact) return std::nullopt;
+    return unrolled.trace(values);
+  }
+
+  static constexpr std::size_t kFewPaths = 200;    // that there is time to look at closely
+  static constexpr std::size_t kMostAsked = 2000;  // for odds
+
+  const Options& options_;
+  System system_;
+  Odds odds_;
+  std::size_t asked_ = 0;
+  bool cheaply_ = false;
+  std::optional<ZoneSystem> zones_;
+  std::string why_no_zones_;
+  Budget budget_;
+  Report report_;
+};
+
+}  // namespace
+
+Report run(const model::Model& model, const Options& options) {
+  return Verification(model, options).report();
+}
+
+}  // namespace poise::verify

@@ -1,0 +1,111 @@
+#include "poise/verify/verify.h"
+
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/car_models.h"
+
+namespace poise::verify {
+namespace {
+
+using tests::kCarWorld;
+using tests::kFourRules;
+using tests::model_of;
+
+// The car of the paper, as far as it is printed: state A with its rules.
+constexpr const char* kOneRule = R"(
+  state A initial
+  rule r0: A -> A when disF >= 20 do walkF
+)";
+class Engines : public testing::TestWithParam<Engine> {
+ protected:
+  static Report bounded(const std::string& text, std::size_t bound, Mode mode) {
+    return run(model_of(text),
+               {.mode = mode, .engine = GetParam(), .bound = bound, .paths = 1000, .limits = {}});
+  }
+  static Verdict first_step(const std::string& more, Mode mode) {
+    return bounded(std::string(kCarWorld) + more + kOneRule, 1, mode).verdict;
+  }
+};
+
+// known-answers.md: path A r0 A.
+TEST_P(Engines, GiveThePapersAnswersForItsFirstPath) {
+  EXPECT_EQ(first_step("", Mode::Naive), Verdict::Unsafe);
+  EXPECT_EQ(first_step("", Mode::Ideal), Verdict::Safe);
+  EXPECT_EQ(first_step("", Mode::Actual), Verdict::Unsafe);
+  EXPECT_EQ(first_step("", Mode::AsPrinted), Verdict::Unsafe);
+}
+
+TEST_P(Engines, KnowHowFarAwayTheWallMayBe) {
+  const auto from = [](const char* distance, Mode mode) {
+    return first_step(fmt::format("constraint disF == {}\n", distance), mode);
+  };
+  for (const auto& [distance, actual, printed] :
+       {std::tuple("13.9", Verdict::Safe, Verdict::Safe),
+        std::tuple("14", Verdict::Unsafe, Verdict::Unsafe),
+        std::tuple("15", Verdict::Unsafe, Verdict::Unsafe),
+        std::tuple("15.1", Verdict::Safe, Verdict::Unsafe),
+        std::tuple("27", Verdict::Safe, Verdict::Unsafe),
+        std::tuple("27.1", Verdict::Safe, Verdict::Safe)}) {
+    EXPECT_EQ(from(distance, Mode::Actual), actual) << distance;
+    EXPECT_EQ(from(distance, Mode::AsPrinted), printed) << distance;
+  }
+}
+
+TEST_P(Engines, ListEveryPathThatFailsWithValues) {
+  const Report report = bounded(std::string(kCarWorld) + kFourRules, 3, Mode::Actual);
+  EXPECT_EQ(report.verdict, Verdict::Unsafe);
+  EXPECT_TRUE(report.complete);
+  // After n times r0 each of the four rules may fail: r3 is not guarded behind.
+  EXPECT_EQ(report.counterexamples.size(), 12U);
+  EXPECT_EQ(report.hazards.size(), 4U);
+  ASSERT_EQ(report.paths.size(), 3U);
+  for (const Integer& count : report.paths) EXPECT_EQ(count, Integer(4));
+  for (const Counterexample& example : report.counterexamples) {
+    EXPECT_EQ(example.path.size(), example.trace.size());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, Engines, testing::Values(Engine::Zones, Engine::Smt),
+                         [](const auto& param) {
+                           return param.param == Engine::Zones ? "Zones" : "Smt";
+                         });
+
+TEST(Verify, IsSafeForAnyNumberOfStepsWhereTheMarginIsLargeEnough) {
+  const std::string rule = R"(
+    state A initial
+    rule go: A -> A when disF >= {} do walkF
+  )";
+  const auto verdict = [&](int distance) {
+    return run(model_of(std::string(kCarWorld) + fmt::format(fmt::runtime(rule), distance)), {});
+  };
+  const Report safe = verdict(22);
+  EXPECT_EQ(safe.verdict, Verdict::Safe);
+  EXPECT_TRUE(safe.invariants_checked);
+  ASSERT_EQ(safe.invariants.size(), 1U);
+  const Report unsafe = verdict(21);
+  EXPECT_EQ(unsafe.verdict, Verdict::Unsafe);
+  ASSERT_EQ(unsafe.hazards.size(), 1U);
+  EXPECT_EQ(unsafe.hazards.front().first, 1U);
+}
+
+TEST(Verify, CountsPathsThatNobodyCouldFollow) {
+  const std::string tangle = R"(
+    state A initial
+    rule f: A -> A when disF >= 20 do walkF
+    rule b: A -> A when disB >= 20 do walkB
+    rule l: A -> A when disL >= 20 do turnL, walkF
+    rule r: A -> A when disR >= 20 do turnR, walkF
+  )";
+  const Report report = run(model_of(std::string(kCarWorld) + tangle), {.bound = 20, .paths = 3});
+  ASSERT_EQ(report.paths.size(), 20U);
+  EXPECT_EQ(report.paths[0], Integer(4));
+  EXPECT_EQ(report.paths[1], Integer(16));
+  EXPECT_EQ(report.counterexamples.size(), 3U);
+  EXPECT_FALSE(report.complete);
+}
+
+}  // namespace
+}  // namespace poise::verify
