@@ -31,6 +31,7 @@
 #include "poise/base/source.h"
 #include "poise/base/table.h"
 #include "poise/model/condition.h"
+#include "poise/model/policy.h"
 #include "poise/model/stream.h"
 #include "poise/model/world.h"
 
@@ -51,7 +52,8 @@ struct Variable {
   std::string name;
   Type type;
   std::optional<VariableId> guard;  // has a value only while this boolean variable holds
-  bool own = false;                 // `var`, else `sense`
+  bool own = false;                 // `var` or `variant`, else `sense`
+  bool variant = false;             // `variant`: what a policy decides about
   SlotId first_slot;                // a set has one slot per member, anything else one
   std::uint32_t slot_count = 1;
   std::vector<Rational> initial;  // own variables: one value per slot
@@ -59,6 +61,11 @@ struct Variable {
   std::optional<Error> error;     // numbers: how far off what is sensed or done may be
   // `var x : real = 10`: its range is made of the first value and those that rules assign.
   bool unbounded = false;
+  std::optional<Rational> step =
+      {};                        // numbers: between neighbours; 1 for whole numbers without one
+  bool log_scale = false;        // numbers above 0: distances are ratios
+  Rational weight = 1;           // of its differences among those of others
+  std::vector<Term> terms = {};  // numbers: words for them
   Position at;
 };
 
@@ -141,6 +148,7 @@ struct Model {
   Table<QueryId, Query> queries;
   Table<TextId, std::string> texts;  // that conditions compare with
   World world;
+  Policy policy;  // if it has options there are no states
   StateId initial;
 };
 
