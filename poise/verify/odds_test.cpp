@@ -129,5 +129,18 @@ TEST(Odds, OfALineAgreeWithAGrid) {
   }
 }
 
+// Which of the two an action does depends on the start, which is the same for both.
+TEST(Odds, NeverExceedOneWhereAnActionHasTwoOutcomes) {
+  Asked asked(R"(
+    sense x : int -5..5 error 0..1
+    sense y : int 0..10
+    action act: (y <= 2 * x implies x' == y) and (y > 2 * x implies x' >= x)
+    failure fail: y <= 2 * x after act
+    state A initial
+    rule r: A -> A when x >= 0 do act
+  )");
+  EXPECT_DOUBLE_EQ(asked.path({"r"}).joint.value, 1);
+}
+
 }  // namespace
 }  // namespace poise::verify

@@ -101,6 +101,8 @@ class PathFollower {
     branch_ = {};
     branching_ = 0;
     origin_ = 0;
+    step_ = 0;  // numbers of the start are the same on every branch
+    act_ = 0;
     if (!start()) return false;
     model::StateId state = system_.model->initial;
     for (step_ = 0; step_ < path_.path.size(); ++step_) {
