@@ -49,6 +49,8 @@ class Rational {
   Integer denominator_ = 1;
 };
 
+[[nodiscard]] double to_double(const Rational& number);  // the nearest, or the one beside it
+
 // A short decimal strictly between two numbers: the smallest whole number if there is one, else
 // the smallest with as few decimals as possible. low < high.
 [[nodiscard]] Rational simple_between(const Rational& low, const Rational& high);

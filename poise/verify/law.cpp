@@ -16,13 +16,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-double whole_number(const Integer& whole) {
-  if (whole.fits_int64()) return static_cast<double>(whole.to_int64());
-  const auto extra = static_cast<std::uint32_t>(whole.bits() - 62);
-  const Integer top = floor_divide(whole, Integer::power(2, extra));
-  return std::ldexp(static_cast<double>(top.to_int64()), static_cast<int>(extra));
-}
-
 std::vector<double> to_doubles(const std::vector<Rational>& numbers) {
   std::vector<double> doubles;
   doubles.reserve(numbers.size());
@@ -31,18 +24,6 @@ std::vector<double> to_doubles(const std::vector<Rational>& numbers) {
 }
 
 }  // namespace
-
-double to_double(const Rational& number) {
-  const Integer& top = number.numerator();
-  const Integer& bottom = number.denominator();
-  if (top.bits() <= 53 && bottom.bits() <= 53) return whole_number(top) / whole_number(bottom);
-  // Shifted so that the whole part of the quotient has all the bits that a double can hold.
-  const auto shift = static_cast<int>(bottom.bits()) - static_cast<int>(top.bits()) + 61;
-  const Integer power = Integer::power(2, static_cast<std::uint32_t>(std::abs(shift)));
-  const Integer quotient =
-      shift > 0 ? floor_divide(top * power, bottom) : floor_divide(top, bottom * power);
-  return std::ldexp(whole_number(quotient), -shift);
-}
 
 Law::Law(const model::Error& error)
     : Law(error.law, to_double(error.low), to_double(error.high), to_double(error.deviation),

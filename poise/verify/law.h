@@ -19,8 +19,6 @@
 
 namespace poise::verify {
 
-[[nodiscard]] double to_double(const Rational& number);  // the nearest, or the one beside it
-
 class Law {
  public:
   using Kind = model::Error::Law;

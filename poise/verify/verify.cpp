@@ -259,15 +259,15 @@ class Verification {
     hazard.probability = probability;
   }
 
-  // As far as the figures are known, three digits: what is as likely stays in the order in which it
-  // was listed, shortest first. What is not known comes last.
+  // By the six digits that are printed: what is as likely stays in the order in which it was
+  // listed, shortest first. What is not known comes last.
   void sort_by_odds() {
     std::ranges::stable_sort(report_.counterexamples, std::greater<>(),
                              [](const Counterexample& example) {
                                if (!example.probability) return -1.0;
                                const double value = example.probability->value;
                                if (value <= 0) return 0.0;
-                               const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
+                               const double unit = std::pow(10, std::floor(std::log10(value)) - 5);
                                return std::round(value / unit) * unit;
                              });
   }
