@@ -49,17 +49,15 @@ constexpr std::size_t kHardLimitBytes = 2 * kLimitBytes;
 constexpr int kNoMemory = 77;  // the exit status of a child that has none left
 
 // The budget of an analysis should end it long before these do.
-void set_hard_limits() {
-  constexpr unsigned kGraceSeconds = 10;
-  alarm(kLimitSeconds + kGraceSeconds);
+void set_hard_limits(int seconds = kLimitSeconds) {
+  constexpr int kGraceSeconds = 10;
+  alarm(static_cast<unsigned>(seconds + kGraceSeconds));
   const rlimit memory = {kHardLimitBytes, kHardLimitBytes};
   setrlimit(RLIMIT_AS, &memory);
 }
 
-std::string how_it_ended(int status) {
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
-    return fmt::format("> {} s", kLimitSeconds);
-  }
+std::string how_it_ended(int status, int seconds = kLimitSeconds) {
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) return fmt::format("> {} s", seconds);
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNoMemory) {
     return fmt::format("> {} GB", kHardLimitBytes >> 30U);
   }
@@ -151,6 +149,29 @@ std::string analyse(const std::string& file, check::Options options, const Repea
   return figures;
 }
 
+// In the child, likewise.
+std::string worked(const std::function<Done()>& done, const Repeat& repeat, int limit_seconds) {
+  std::string figures;
+  std::vector<double> ms;
+  while (!enough(ms, repeat)) {
+    set_hard_limits(limit_seconds);
+    const double before = ms.empty() ? forget_peak() : 0;
+    const double cpu_before = own_cpu_ms();
+    const Clock::time_point start = Clock::now();
+    const Done one = done();
+    const double time = ms_since(start);
+    const double cpu = own_cpu_ms() - cpu_before;
+    if (ms.empty()) {
+      figures += fmt::format("peak {}\n", status_mb("VmHWM") - before);
+      if (!one.said.empty()) figures += fmt::format("said {}\n", one.said);
+    }
+    if (!one.stopped.empty()) return figures + fmt::format("stopped {}\n", one.stopped);
+    ms.push_back(time);
+    figures += fmt::format("ms {}\ncpu {}\n", time, cpu);
+  }
+  return figures;
+}
+
 Measured measured_from(std::istream& figures) {
   Measured measured;
   std::string name;
@@ -160,6 +181,7 @@ Measured measured_from(std::istream& figures) {
     if (name == "ms") measured.ms.push_back(std::stod(value));
     if (name == "cpu") measured.cpu_ms.push_back(std::stod(value));
     if (name == "peak") measured.peak_mb = std::stod(value);
+    if (name == "said") measured.said = value;
     if (name == "races") measured.races = std::stoul(value);
     if (name == "cycles") measured.cycles = std::stoul(value);
     if (name == "stopped") measured.stopped = value;
@@ -223,7 +245,10 @@ double cpu_median(const Measured& measured) { return middle(measured.cpu_ms); }
 
 double minimum(const Measured& measured) { return measured.ms.front(); }
 
-Measured analysis(const std::string& file, check::Options options, Repeat repeat) {
+namespace {
+
+// What a child says about itself.
+Measured told(const std::function<std::string()>& child, int limit_seconds) {
   int ends[2];
   POISE_CHECK(pipe(ends) == 0);
   std::string said;
@@ -231,7 +256,7 @@ Measured analysis(const std::string& file, check::Options options, Repeat repeat
       [&] {
         close(ends[0]);
         std::set_new_handler([] { _exit(kNoMemory); });
-        write_all(ends[1], analyse(file, options, repeat));
+        write_all(ends[1], child());
       },
       [&] {
         close(ends[1]);
@@ -242,9 +267,21 @@ Measured analysis(const std::string& file, check::Options options, Repeat repeat
   Measured measured = measured_from(figures);
   std::ranges::sort(measured.ms);
   std::ranges::sort(measured.cpu_ms);
-  if (const std::string end = how_it_ended(ended.status); !end.empty()) measured.stopped = end;
+  if (const std::string end = how_it_ended(ended.status, limit_seconds); !end.empty()) {
+    measured.stopped = end;
+  }
   if (!measured.stopped.empty()) measured.ms.clear();
   return measured;
+}
+
+}  // namespace
+
+Measured analysis(const std::string& file, check::Options options, Repeat repeat) {
+  return told([&] { return analyse(file, options, repeat); }, kLimitSeconds);
+}
+
+Measured work(const std::function<Done()>& done, Repeat repeat, int limit_seconds) {
+  return told([&] { return worked(done, repeat, limit_seconds); }, limit_seconds);
 }
 
 Measured program(const std::vector<std::string>& words, Repeat repeat) {

@@ -5,6 +5,7 @@
 // memory is that of one model.
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct Measured {
   std::vector<double> cpu_ms;  // the same in processor time, of all threads together
   double peak_mb = 0;          // the largest of all runs
   std::string stopped;         // why there are no times
+  std::string said;            // by work()
   std::size_t races = 0;
   std::size_t cycles = 0;
 };
@@ -38,6 +40,14 @@ struct Repeat {
 // the model.
 [[nodiscard]] Measured analysis(const std::string& file, check::Options options,
                                 Repeat repeat = {});
+
+// Anything, again and again. The peak is what the first run needs beside what was there before.
+struct Done {
+  std::string said;     // a line; the same with every run
+  std::string stopped;  // why it did not get to its end
+};
+[[nodiscard]] Measured work(const std::function<Done()>& done, Repeat repeat = {},
+                            int limit_seconds = kLimitSeconds);
 
 // The program from its start to its end: words[0] is its path. What it prints is thrown away.
 [[nodiscard]] Measured program(const std::vector<std::string>& words, Repeat repeat = {});

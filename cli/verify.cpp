@@ -4,14 +4,18 @@
 #include <cmath>
 #include <optional>
 #include <ostream>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/files.h"
+#include "cli/progress.h"
 #include "cli/values.h"
 #include "cli/verbs.h"
 #include "cli/verify_export.h"
+#include "poise/base/text.h"
+#include "poise/report/sarif.h"
 #include "poise/report/simulation.h"
 #include "poise/report/verify_json.h"
 #include "poise/report/verify_text.h"
@@ -89,9 +93,6 @@ Result<Plan> plan_from(const VerifyCall& call) {
   if (!call.plot.empty() && !call.simulate) {
     return Failure(Error{"--plot goes with --simulate N"});
   }
-  if (plan.format == Format::Sarif) {
-    return Failure(Error{"verify prints text or json"});
-  }
   return plan;
 }
 
@@ -102,6 +103,19 @@ void warn(const std::vector<verify::Remark>& remarks, const model::Model& model,
                                remark.at.column, remark.text)
                 << std::flush;
   }
+}
+
+std::string progress_text(const verify::Progress& progress) {
+  const std::string steps = counted(progress.steps, "step");
+  switch (progress.of) {
+    case verify::Progress::Of::Octagons:
+      return fmt::format("verify: {} at {}", counted(progress.count, "octagon"), steps);
+    case verify::Progress::Of::Paths:
+      return fmt::format("verify: {} at {}", counted(progress.count, "path"), steps);
+    case verify::Progress::Of::Odds:
+      return fmt::format("verify: odds of {}", counted(progress.count, "path"));
+  }
+  return "";
 }
 
 Status status_of(const verify::Report& report) {
@@ -129,11 +143,18 @@ Result<Status> verify(const VerifyCall& call, const Streams& streams) {
   if (call.export_format) return exported(call, plan->options, *model, streams);
   verify::Options options = plan->options;
   if (plan->format == Format::Text && call.quiet) options.cures = 0;
+  ProgressLine line(streams.environment.err_is_terminal && !call.quiet ? &streams.err : nullptr);
+  options.progress = [&](const verify::Progress& now) { line.show(progress_text(now)); };
   verify::Report report = verify::run(*model, options);
+  line.clear();
   if (plan->simulation) report.simulation = verify::simulate(*model, report, *plan->simulation);
   Output output(streams.out, call.output);
   if (plan->format == Format::Json) {
     output.write(report::verify_json(*model, report));
+  } else if (plan->format == Format::Sarif) {
+    report::SarifLog log({.version = POISE_VERSION, .verb = report::SarifVerb::Verify});
+    log.add(*model, report);
+    output.write(log.json());
   } else {
     output.write(report::verify_text(
         *model, report,

@@ -58,10 +58,8 @@ Result<Cells> Cells::of(const Model& model, Budget& budget) {
   for (std::size_t i = 0; i < cells.clusters_.size(); ++i) {
     Cluster& cluster = cells.clusters_[i];
     for (const SlotId slot : cluster.order) cells.cluster_of_[slot.index] = i;
-    if (const Result<void> tests = finder.add_tests(cluster); !tests)
-      return poise::Failure(tests.error());
-    if (const Result<void> parts = finder.add_cells(cluster); !parts)
-      return poise::Failure(parts.error());
+    if (const Result<void> tests = finder.add_tests(cluster); !tests) return Failure(tests.error());
+    if (const Result<void> parts = finder.add_cells(cluster); !parts) return Failure(parts.error());
   }
   cells.count_ = context_count(model, cells.clusters_);
   return cells;

@@ -341,11 +341,11 @@ Result<void> ClusterFinder::add_tests(Cluster& cluster) {
   return {};
 }
 
-poise::Failure ClusterFinder::too_many_forms() {
+Failure ClusterFinder::too_many_forms() {
   if (const Exhausted exhausted = budget_.exhausted(); exhausted != Exhausted::No) {
-    return poise::Failure(poise::Error{std::string(reason(exhausted))});
+    return Failure(Error{std::string(reason(exhausted))});
   }
-  return poise::Failure(poise::Error{fmt::format(
+  return Failure(Error{fmt::format(
       "atoms over several variables split the context along more than {} boundaries", kMaxForms)});
 }
 
@@ -392,11 +392,11 @@ Result<ClusterFinder::Forms> ClusterFinder::forms_of(const Cluster& cluster) {
     }
     const auto real = [&](SlotId slot) { return is_real(model_, slot); };
     if (!is_linear(test.value) && std::ranges::any_of(test.slots, real)) {
-      return poise::Failure(poise::Error{
-          fmt::format("`{}` multiplies variables, a real one among them: its boundary is "
-                      "no straight line, and the parts of the "
-                      "context beside it cannot be found exactly",
-                      test.text)});
+      return Failure(
+          Error{fmt::format("`{}` multiplies variables, a real one among them: its boundary is "
+                            "no straight line, and the parts of the "
+                            "context beside it cannot be found exactly",
+                            test.text)});
     }
   }
   for (const SlotId slot : cluster.order) {
@@ -504,7 +504,7 @@ std::string ClusterFinder::describe(const Cluster& cluster) const {
 
 Result<void> ClusterFinder::add_cells(Cluster& cluster) {
   Result<Forms> forms = forms_of(cluster);
-  if (!forms) return poise::Failure(forms.error());
+  if (!forms) return Failure(forms.error());
   cluster.forms.assign(forms->begin(), forms->end());
   const std::size_t size = cluster.order.size();
   Points points{*this, cluster, std::vector<std::vector<Polynomial>>(size),
@@ -524,21 +524,20 @@ Result<void> ClusterFinder::add_cells(Cluster& cluster) {
     }
     if (domain.real() && level > 0) {
       Result<Forms> projection = projected(remaining, slot);
-      if (!projection) return poise::Failure(projection.error());
+      if (!projection) return Failure(projection.error());
       remaining = std::move(*projection);
     }
   }
   if (enumerated > Integer(static_cast<std::int64_t>(kMaxPoints))) {
-    return poise::Failure(
-        poise::Error{fmt::format("{} take {} combinations of values together, more than {}",
-                                 describe(cluster), enumerated.to_string(), kMaxPoints)});
+    return Failure(Error{fmt::format("{} take {} combinations of values together, more than {}",
+                                     describe(cluster), enumerated.to_string(), kMaxPoints)});
   }
   points.visit(0);
   if (const Exhausted exhausted = budget_.exhausted(); exhausted != Exhausted::No) {
-    return poise::Failure(poise::Error{std::string(reason(exhausted))});
+    return Failure(Error{std::string(reason(exhausted))});
   }
   if (points.gave_up) {
-    return poise::Failure(poise::Error{
+    return Failure(Error{
         fmt::format("{}: telling apart the values by {} comparisons takes more than {} of them",
                     describe(cluster), cluster.tests.size(), kMaxTests)});
   }

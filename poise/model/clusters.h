@@ -81,7 +81,7 @@ class ClusterFinder {
   void unite(SlotId a, SlotId b);
   void join_slots();
   [[nodiscard]] std::size_t guard_depth(SlotId slot) const;
-  [[nodiscard]] poise::Failure too_many_forms();
+  [[nodiscard]] Failure too_many_forms();
   [[nodiscard]] Result<Forms> projected(const Forms& forms, SlotId slot);
   [[nodiscard]] Result<Forms> forms_of(const Cluster& cluster);
   [[nodiscard]] bool add_substituted(const Cluster& cluster, Forms& forms) const;

@@ -56,9 +56,9 @@ struct Variable {
   bool variant = false;             // `variant`: what a policy decides about
   SlotId first_slot;                // a set has one slot per member, anything else one
   std::uint32_t slot_count = 1;
-  std::vector<Rational> initial;  // own variables: one value per slot
-  std::optional<QueryId> query;   // a condition over streams, written out in the name
-  std::optional<Error> error;     // numbers: how far off what is sensed or done may be
+  std::vector<Rational> initial;    // own variables: one value per slot
+  std::optional<QueryId> query;     // a condition over streams, written out in the name
+  std::optional<WorldError> error;  // numbers: how far off what is sensed or done may be
   // `var x : real = 10`: its range is made of the first value and those that rules assign.
   bool unbounded = false;
   std::optional<Rational> step =

@@ -158,10 +158,10 @@ struct Expectation {
   Kind kind = Kind::Holds;
   std::string name;                       // made of its text if it has none
   std::optional<PolicyExprId> condition;  // Holds
-  Rational seconds = 0;
-  std::uint32_t count = 0;         // Changes
-  std::optional<SlotId> variant;   // of which; none: of any
-  std::optional<SlotId> property;  // Rises, Falls
+  Rational seconds = 0;                   // Rises, Falls: that a hold must have lasted to count
+  std::uint32_t count = 0;                // Changes
+  std::optional<SlotId> variant;          // of which; none: of any
+  std::optional<SlotId> property;         // Rises, Falls
   Position at;
 };
 

@@ -103,7 +103,7 @@ Result<Questions> Questions::of(const Model& model, Budget& budget) {
     questions.topics_.emplace_back();
     const Result<void> found =
         questions.find_questions(questions.topics_.back(), std::move(cluster), finder);
-    if (!found) return poise::Failure(found.error());
+    if (!found) return Failure(found.error());
   }
   // Guards come before what they guard, so that their questions are known by now.
   for (Topic& topic : questions.topics_) {
@@ -269,8 +269,7 @@ Result<Parts> Questions::parts(std::uint32_t index, const std::vector<QuestionId
       if (finder.is_guard(slot)) cluster.tests.push_back(equals(slot, 1));
     }
   }
-  if (const Result<void> cells = finder.add_cells(cluster); !cells)
-    return poise::Failure(cells.error());
+  if (const Result<void> cells = finder.add_cells(cluster); !cells) return Failure(cells.error());
   return parts_from(*model_, cluster, tests);
 }
 

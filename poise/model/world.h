@@ -31,7 +31,7 @@ using FailureId = Id<struct FailureTag>;
 
 // How far a value may be off, and how that is spread. Of something sensed: sensed value less actual
 // value. Of an own variable: what is done less what is meant.
-struct Error {
+struct WorldError {
   enum class Law {
     Uniform,
     Gauss,     // around 0 with a standard deviation, cut to the range
@@ -54,7 +54,7 @@ struct WorldAction {
   Position at;
 };
 
-struct Failure {
+struct WorldFailure {
   struct Case {
     FormulaId condition;  // of World::formulas
     WorldActionId after;
@@ -67,7 +67,7 @@ struct Failure {
 
 struct World {
   Table<WorldActionId, WorldAction> actions;
-  Table<FailureId, Failure> failures;
+  Table<FailureId, WorldFailure> failures;
   Table<AtomId, Atom> atoms;
   Table<FormulaId, Formula> formulas;
 };

@@ -82,7 +82,7 @@ class Writer {
   }
 
   void add_hazard(const verify::Hazard& hazard) {
-    const model::Failure& failure = model_.world.failures[hazard.failure];
+    const model::WorldFailure& failure = model_.world.failures[hazard.failure];
     const std::string& rule = model_.rules[hazard.rule].name;
     text_ += tinted(fmt::format("{} after {} of {} in {}", failure.name,
                                 act_name(model_, hazard.rule, hazard.act), rule,

@@ -231,10 +231,18 @@ class Reader {
 
 // ---- Spacer ----
 
+// A limit of time is a fixedpoint's own, one of work comes with its context.
+struct Config {
+  explicit Config(const HornOptions& options) {
+    if (options.work_limit) z3.set("rlimit", fmt::format("{}", *options.work_limit).c_str());
+  }
+  z3::config z3;
+};
+
 class Spacer {
  public:
   Spacer(const System& system, const std::string& text, const HornOptions& options)
-      : system_(system) {
+      : system_(system), config_(options), context_(config_.z3) {
     z3::params params(context_);
     params.set("engine", context_.str_symbol("spacer"));
     for (const char* habit :
@@ -339,6 +347,7 @@ class Spacer {
   }
 
   const System& system_;
+  Config config_;
   z3::context context_;
   z3::fixedpoint fixedpoint_{context_};
   std::vector<z3::func_decl> declared_;

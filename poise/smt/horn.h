@@ -111,6 +111,9 @@ struct Reachability {
 
 struct HornOptions {
   std::optional<std::chrono::milliseconds> time_limit;
+  // What Spacer may do, as Z3 counts it: some million a second. The same question gets the same
+  // answer with the same limit, on whatever machine.
+  std::optional<unsigned> work_limit = {};
 };
 
 [[nodiscard]] Reachability reachability(const System& system, const HornOptions& options = {});

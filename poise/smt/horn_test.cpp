@@ -295,6 +295,10 @@ TEST(Horn, GivesUpWhenItsTimeIsOver) {
   const Reachability found = reachability(system, {.time_limit = std::chrono::milliseconds(300)});
   EXPECT_NE(found.reachable, Answer::Yes);
   EXPECT_TRUE(found.reachable == Answer::No || found.why == "the time limit was reached");
+  // Work is counted: too little is too little on every machine.
+  const Reachability limited = reachability(system, {.work_limit = 100});
+  EXPECT_EQ(limited.reachable, Answer::Unknown);
+  EXPECT_EQ(limited.why, reachability(system, {.work_limit = 100}).why);
 }
 
 // ---- Random systems of a few states and two small whole numbers, against a walk ----

@@ -40,9 +40,7 @@ struct Number {
   Rational low;
   Rational high;
   std::vector<Rational> gaps = {};  // between them, where it is not
-  // Of noise. Where it is whole, that of a number that is rounded to it, so the law goes a half
-  // beyond the ends: a uniform error of -1..1 is each of -1, 0 and 1 with the same probability.
-  std::optional<Law> law = {};
+  std::optional<Law> law = {};  // of noise; where it is whole, of a number that is rounded to it
 
   [[nodiscard]] bool is_noise() const { return law.has_value(); }
 };

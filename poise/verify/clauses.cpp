@@ -202,7 +202,8 @@ std::vector<model::RuleId> path_of(const System& system, const smt::System& clau
 
 class Prover {
  public:
-  Prover(const System& system, const Limits& limits) : system_(system) {
+  Prover(const System& system, const Limits& limits, std::optional<unsigned> work = {})
+      : system_(system), work_(work) {
     if (limits.time) end_ = std::chrono::steady_clock::now() + *limits.time;
   }
 
@@ -213,6 +214,9 @@ class Prover {
     const smt::Reachability answer = smt::reachability(all, options());
     if (answer.reachable == smt::Answer::No) {
       say_safe(all, answer.invariant);
+    } else if (work_) {
+      result_.why = answer.why;
+      if (answer.reachable == smt::Answer::Yes) result_.verdict = Verdict::Unsafe;
     } else {
       for (const Place& place : places) ask(place);
       result_.verdict = result_.hazards.empty() ? Verdict::Unknown : Verdict::Unsafe;
@@ -223,10 +227,12 @@ class Prover {
 
  private:
   [[nodiscard]] smt::HornOptions options() const {
-    if (!end_) return {};
+    smt::HornOptions options{.time_limit = {}, .work_limit = work_};
+    if (!end_) return options;
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         *end_ - std::chrono::steady_clock::now());
-    return {.time_limit = std::max(left, std::chrono::milliseconds(1))};
+    options.time_limit = std::max(left, std::chrono::milliseconds(1));
+    return options;
   }
 
   void ask(const Place& place) {
@@ -277,6 +283,7 @@ class Prover {
   }
 
   const System& system_;
+  std::optional<unsigned> work_;
   std::optional<std::chrono::steady_clock::time_point> end_;
   Proof result_;
 };
@@ -285,6 +292,10 @@ class Prover {
 
 Proof proof_by_clauses(const System& system, const Limits& limits) {
   return Prover(system, limits).proof();
+}
+
+Proof proof_by_clauses(const System& system, const Limits& limits, unsigned work) {
+  return Prover(system, limits, work).proof();
 }
 
 }  // namespace poise::verify

@@ -35,6 +35,8 @@ struct Proof {
   std::string why;                    // Unknown
 };
 [[nodiscard]] Proof proof_by_clauses(const System& system, const Limits& limits);
+// With a limit on what the solver does (smt::HornOptions). If it can fail, this does not say where.
+[[nodiscard]] Proof proof_by_clauses(const System& system, const Limits& limits, unsigned work);
 
 // A condition over slots in the language.
 [[nodiscard]] std::string condition_text(const model::Model& model, const smt::Conditions& tables,

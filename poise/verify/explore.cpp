@@ -4,6 +4,8 @@
 #include <deque>
 #include <map>
 
+#include "poise/verify/drift.h"
+
 namespace poise::verify {
 
 using NodeId = ZoneGraph::NodeId;
@@ -20,8 +22,8 @@ bool precedes(const Hazard& a, const Hazard& b) {
 class Counter {
  public:
   Counter(const System& system, const ZoneSystem& zones, std::size_t bound, std::size_t most,
-          Budget& budget)
-      : system_(system), graph_(system, zones), bound_(bound), most_(most), budget_(budget) {}
+          const Effort& effort)
+      : system_(system), graph_(system, zones), bound_(bound), most_(most), effort_(effort) {}
 
   Paths counted() {
     if (graph_.start()) {
@@ -44,10 +46,11 @@ class Counter {
       Integer possible = 0;
       Integer failing = 0;
       for (const auto& [id, paths] : layer) {
-        if (const Exhausted exhausted = budget_.exhausted_now(); exhausted != Exhausted::No) {
+        if (const Exhausted exhausted = effort_.exhausted(); exhausted != Exhausted::No) {
           result_.stopped = reason(exhausted);
           return;
         }
+        effort_.tell({Progress::Of::Octagons, looked_at_++, length});
         const std::vector<ZoneGraph::Edge>* edges = graph_.edges(id);
         if (edges == nullptr) {
           result_.fits = false;
@@ -60,7 +63,7 @@ class Counter {
             came_from_.try_emplace(*edge.to, id, rule_of(id, edge));
           }
           for (const ZoneGraph::Fails& fails : edge.failing) {
-            failing = failing + paths;
+            if (is_first(edge, fails)) failing = failing + paths;
             note(id, edge, fails, length, paths);
           }
         }
@@ -70,6 +73,12 @@ class Counter {
       lengths_ = length;
       layer = std::move(next);
     }
+  }
+
+  // Whether the failure cannot happen after an earlier act of the same rule.
+  static bool is_first(const ZoneGraph::Edge& edge, const ZoneGraph::Fails& fails) {
+    return std::ranges::find(edge.failing, fails.failure, &ZoneGraph::Fails::failure)->act ==
+           fails.act;
   }
 
   void note(NodeId id, const ZoneGraph::Edge& edge, const ZoneGraph::Fails& fails,
@@ -137,7 +146,7 @@ class Counter {
       const ZoneGraph::Edge& edge = (*graph_.edges(id))[i];
       path_.push_back(system_.moves[state.index][edge.move].rule);
       if (steps == 1) {
-        for (const ZoneGraph::Fails& fails : edge.failing) add(fails);
+        for (const ZoneGraph::Fails& fails : edge.failing) add(edge, fails);
       } else if (edge.to && can_fail(*edge.to, steps - 1)) {
         list_from(*edge.to, steps - 1);
       }
@@ -145,20 +154,26 @@ class Counter {
     }
   }
 
-  void add(const ZoneGraph::Fails& fails) {
+  void add(const ZoneGraph::Edge& edge, const ZoneGraph::Fails& fails) {
+    if (!is_first(edge, fails)) return;
     if (result_.listed.size() == most_) {
       result_.complete = false;
       return;
     }
-    result_.listed.push_back({fails.failure, path_, fails.act});
+    FailingPath& made =
+        result_.listed.emplace_back(FailingPath{fails.failure, path_, fails.act, {}});
+    for (const ZoneGraph::Fails& other : edge.failing) {
+      if (other.failure == fails.failure && other.act > fails.act) made.later.push_back(other.act);
+    }
   }
 
   const System& system_;
   ZoneGraph graph_;
   std::size_t bound_;
   std::size_t most_;
-  Budget& budget_;
+  const Effort& effort_;
   std::size_t lengths_ = 0;
+  std::size_t looked_at_ = 0;
   std::map<NodeId, std::pair<NodeId, model::RuleId>> came_from_;  // on a shortest path
   std::map<std::pair<NodeId, std::size_t>, bool> can_fail_;
   std::vector<model::RuleId> path_;
@@ -172,12 +187,17 @@ struct Found {
   model::RuleId rule;
   model::StateId state;
   std::size_t steps = 0;
+  bool covered = false;  // something larger has been found since
 };
 
 class Fixpoint {
  public:
-  Fixpoint(const System& system, const ZoneSystem& zones, Budget& budget, const Hazard* until)
-      : system_(system), zones_(zones), budget_(budget), until_(until) {}
+  Fixpoint(const System& system, const ZoneSystem& zones, const Effort& effort, const Aim& aim)
+      : system_(system),
+        zones_(zones),
+        effort_(effort),
+        aim_(aim),
+        next_look_(std::min(kFirstLook * system.model->states.size(), kLatestFirstLook)) {}
 
   Reached reached() {
     result_.by_state.resize(system_.model->states.size());
@@ -185,18 +205,22 @@ class Fixpoint {
       add({std::move(zone), std::nullopt, {}, system_.model->initial, 0});
     }
     for (std::size_t next = 0; next < found_.size(); ++next) {
-      if (found_.size() > kMostZones) return give_up("there is no end to the values that come up");
-      if (const Exhausted exhausted = budget_.exhausted_now(); exhausted != Exhausted::No) {
+      if (found_.size() > most_zones()) {
+        return give_up("there is no end to the values that come up");
+      }
+      if (const Exhausted exhausted = effort_.exhausted(); exhausted != Exhausted::No) {
         return give_up(std::string(reason(exhausted)));
       }
-      if (is_covered(next)) continue;
+      if (is_settled()) return give_up("");
+      effort_.tell({Progress::Of::Octagons, next, found_[next].steps + 1});
+      if (found_[next].covered) continue;
       if (!follow(next)) {
         result_.fits = false;
         return std::move(result_);
       }
       result_.steps = found_[next].steps + 1;
-      if (until_ != nullptr && std::ranges::any_of(result_.hazards, [&](const Hazard& hazard) {
-            return at_same_place(hazard, *until_);
+      if (aim_.until != nullptr && std::ranges::any_of(result_.hazards, [&](const Hazard& hazard) {
+            return at_same_place(hazard, *aim_.until);
           })) {
         return finished();
       }
@@ -206,7 +230,21 @@ class Fixpoint {
   }
 
  private:
-  static constexpr std::size_t kMostZones = 20'000;
+  static constexpr std::size_t kFirstLook = 250;          // octagons, for each state
+  static constexpr std::size_t kLatestFirstLook = 2'500;  // octagons
+
+  bool is_settled() {
+    if (!aim_.settled || found_.size() < next_look_) return false;
+    next_look_ *= 4;
+    return result_.hazards.empty() && Drift(system_, zones_).shows_in(found_) && aim_.settled();
+  }
+
+  // Some 150 come up for each rule of a car that decides in every state.
+  [[nodiscard]] std::size_t most_zones() const {
+    constexpr std::size_t kLeast = 20'000;
+    constexpr std::size_t kPerRule = 500;
+    return std::max(kLeast, kPerRule * system_.model->rules.size());
+  }
 
   Reached give_up(std::string why) {
     result_.stopped = std::move(why);
@@ -215,9 +253,9 @@ class Fixpoint {
 
   Reached finished() {
     result_.zones = found_.size();
-    for (const std::vector<std::size_t>& kept : kept_of_) {
-      for (const std::size_t index : kept) {
-        result_.by_state[found_[index].state.index].push_back(found_[index].zone);
+    for (const std::vector<Kept>& kept : kept_of_) {
+      for (const Kept& one : kept) {
+        result_.by_state[found_[one.index].state.index].push_back(found_[one.index].zone);
       }
     }
     for (Zones& zones : result_.by_state) tidy(zones);
@@ -225,21 +263,30 @@ class Fixpoint {
     return std::move(result_);
   }
 
-  // Something larger has been found since.
-  [[nodiscard]] bool is_covered(std::size_t index) const {
-    const std::vector<std::size_t>& kept = kept_of_[found_[index].state.index];
-    return std::ranges::find(kept, index) == kept.end();
-  }
-
   void add(Found made) {
     kept_of_.resize(system_.model->states.size());
-    std::vector<std::size_t>& kept = kept_of_[made.state.index];
-    for (const std::size_t other : kept) {
-      if (found_[other].zone.includes(made.zone)) return;
+    std::vector<Kept>& kept = kept_of_[made.state.index];
+    const Octagon::Extent extent = made.zone.extent();
+    for (Kept& other : kept) {
+      if (!reaches(other.extent, extent) || !found_[other.index].zone.includes(made.zone)) continue;
+      // What includes one thing often includes the next: it is looked at first.
+      std::swap(other, kept.front());
+      return;
     }
-    std::erase_if(kept, [&](std::size_t other) { return made.zone.includes(found_[other].zone); });
-    kept.push_back(found_.size());
+    std::erase_if(kept, [&](const Kept& other) {
+      Found& inside = found_[other.index];
+      inside.covered = reaches(extent, other.extent) && made.zone.includes(inside.zone);
+      return inside.covered;
+    });
+    kept.push_back({extent, found_.size()});
     found_.push_back(std::move(made));
+  }
+
+  static bool reaches(const Octagon::Extent& a, const Octagon::Extent& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (a[i] < b[i]) return false;
+    }
+    return true;
   }
 
   // Whether it could be followed.
@@ -282,23 +329,30 @@ class Fixpoint {
 
   const System& system_;
   const ZoneSystem& zones_;
-  Budget& budget_;
-  const Hazard* until_;
+  const Effort& effort_;
+  const Aim& aim_;
+  std::size_t next_look_;  // when so many octagons have been found
   std::deque<Found> found_;
-  std::vector<std::vector<std::size_t>> kept_of_;  // by state
+  // What is not covered. Extents stand side by side, because nearly all that is done is to compare
+  // them.
+  struct Kept {
+    Octagon::Extent extent;
+    std::size_t index;
+  };
+  std::vector<std::vector<Kept>> kept_of_;  // by state
   Reached result_;
 };
 
 }  // namespace
 
 Paths paths_by_zones(const System& system, const ZoneSystem& zones, std::size_t bound,
-                     std::size_t most, Budget& budget) {
-  return Counter(system, zones, bound, most, budget).counted();
+                     std::size_t most, const Effort& effort) {
+  return Counter(system, zones, bound, most, effort).counted();
 }
 
-Reached reached(const System& system, const ZoneSystem& zones, Budget& budget,
-                const Hazard* until) {
-  return Fixpoint(system, zones, budget, until).reached();
+Reached reached(const System& system, const ZoneSystem& zones, const Effort& effort,
+                const Aim& aim) {
+  return Fixpoint(system, zones, effort, aim).reached();
 }
 
 bool at_same_place(const Hazard& a, const Hazard& b) {

@@ -29,11 +29,49 @@ std::string random_rules(Random& random) {
     if (random.below(2) == 0) text += " and disR >= 10";
     if (random.below(3) == 0) text += fmt::format(" priority {}", random.below(3));
     if (random.below(4) != 0) {
-      text += " do " + one_of("walkF", "walkB", "turnL, walkF", "turnR, walkF, turnR", "turnL");
+      text += " do " + one_of("walkF", "walkB", "turnL, walkF", "walkF, turnR, walkF", "turnL");
     }
     text += "\n";
   }
   return text;
+}
+
+void expect_same(const std::vector<Hazard>& some, const std::vector<Hazard>& others) {
+  ASSERT_EQ(some.size(), others.size());
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    EXPECT_TRUE(at_same_place(some[i], others[i])) << i;
+    EXPECT_EQ(some[i].first, others[i].first);
+    EXPECT_EQ(some[i].paths, others[i].paths);
+  }
+}
+
+TEST(Explore, AFailureAfterEachOfTwoActionsIsTwoHazardsAndOneCounterexample) {
+  const model::Model model = tests::car_with(R"(
+    state A initial
+    rule go: A -> A when disF >= 20 do walkF, walkF
+  )");
+  const System system = system_of(model, Mode::Actual);
+  const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system);
+  Budget budget;
+  const Paths zones = paths_by_zones(system, std::get<ZoneSystem>(made), 2, 100, budget);
+  const Paths solver = paths_by_solver(system, 2, 100, budget);
+  const Reached all = reached(system, std::get<ZoneSystem>(made), budget);
+  EXPECT_TRUE(all.finished);
+  ASSERT_EQ(all.hazards.size(), 2U);
+  for (const Paths& paths : {zones, solver}) {
+    ASSERT_EQ(paths.hazards.size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_TRUE(at_same_place(paths.hazards[i], all.hazards[i]));
+      EXPECT_EQ(paths.hazards[i].act, i);
+      EXPECT_EQ(paths.hazards[i].paths, (std::vector<Integer>{1, 1}));
+    }
+    EXPECT_EQ(paths.failing, (std::vector<Integer>{1, 1}));
+    ASSERT_EQ(paths.listed.size(), 2U);
+    for (const FailingPath& one : paths.listed) {
+      EXPECT_EQ(one.act, 0U);
+      EXPECT_EQ(one.later, std::vector<std::size_t>{1});
+    }
+  }
 }
 
 TEST(Explore, ZonesAndTheSolverFindTheSamePaths) {
@@ -54,7 +92,9 @@ TEST(Explore, ZonesAndTheSolverFindTheSamePaths) {
       for (std::size_t j = 0; j < zones.listed.size(); ++j) {
         EXPECT_EQ(zones.listed[j].path, solver.listed[j].path) << rules;
         EXPECT_EQ(zones.listed[j].act, solver.listed[j].act) << rules;
+        EXPECT_EQ(zones.listed[j].later, solver.listed[j].later) << rules;
       }
+      expect_same(zones.hazards, solver.hazards);
       for (std::size_t length = 0; length < solver.possible.size(); ++length) {
         EXPECT_EQ(zones.possible[length], solver.possible[length]) << rules;
       }

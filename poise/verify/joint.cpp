@@ -255,10 +255,16 @@ Likelihood Joint::precise(const Environment& environment, const Precision& preci
     result.value += values[i];
     result.error += values[i] * std::sqrt(squares);
   }
+  result.value = std::min(result.value, 1.0);  // they were estimated one by one
   // Three deviations, of a dozen means: 95 in 100 are within 2.2.
   result.error *= 2.2 / 3;
   if (result.error > 0) result.method = "lattice rule";
   return result;
+}
+
+bool Joint::is_possible(const Environment& environment) const {
+  return std::ranges::any_of(
+      certain_, [&](const PartBranch& branch) { return missed(branch, environment) == 0; });
 }
 
 // ---- Where to look ----

@@ -37,6 +37,8 @@ class Joint {
   // Grows with the probability, and still tells better from worse where that is 0.
   [[nodiscard]] double score(const Environment& environment);
   [[nodiscard]] Likelihood precise(const Environment& environment, const Precision& precision);
+  // Whether it is an environment in which the event may happen, whatever the noise.
+  [[nodiscard]] bool is_possible(const Environment& environment) const;
 
   // Environments to begin with: those in which the likeliest noise for which the event happens is
   // likeliest; for each way to go through it, up to a number.

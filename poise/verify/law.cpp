@@ -25,7 +25,7 @@ std::vector<double> to_doubles(const std::vector<Rational>& numbers) {
 
 }  // namespace
 
-Law::Law(const model::Error& error)
+Law::Law(const model::WorldError& error)
     : Law(error.law, to_double(error.low), to_double(error.high), to_double(error.deviation),
           to_doubles(error.weights)) {}
 
@@ -34,7 +34,14 @@ Law Law::uniform(double low, double high) { return {Kind::Uniform, low, high, 0,
 Law Law::gauss(double low, double high, double deviation) {
   return {Kind::Gauss, low, high, deviation, {}};
 }
-Law Law::triangle(double low, double high) { return {Kind::Triangle, low, high, 0, {}}; }
+Law Law::triangle(double low, double high, double top) {
+  POISE_CHECK(top <= high - low);
+  Law law(Kind::Triangle, low, high, 0, {});
+  const double middle = std::clamp(0.0, low + top / 2, high - top / 2);
+  law.top_low_ = middle - top / 2;
+  law.top_high_ = middle + top / 2;
+  return law;
+}
 Law Law::table(double low, double high, std::vector<double> weights) {
   return {Kind::Table, low, high, 0, std::move(weights)};
 }
@@ -54,7 +61,7 @@ Law::Law(Kind kind, double low, double high, double deviation, std::vector<doubl
     nearest_ = std::max({0.0, low, -high}) / deviation_;
     total_ = normal_integral(low / deviation_, high / deviation_, nearest_);
   }
-  if (kind == Kind::Triangle) top_ = std::clamp(0.0, low, high);
+  if (kind == Kind::Triangle) top_low_ = top_high_ = std::clamp(0.0, low, high);
   if (kind == Kind::Table && !is_point()) {
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     POISE_CHECK(sum > 0);
@@ -95,19 +102,22 @@ double Law::gauss_integral(double a, double b) const {
   return normal_integral(a / deviation_, b / deviation_, nearest_) / total_;
 }
 
+double Law::triangle_height() const { return 2 / ((high_ - low_) + (top_high_ - top_low_)); }
+
 // Up to the top the mass grows with the square of the distance from the low end, and likewise from
 // the high end; the difference of two squares is written as a product, which does not cancel.
 double Law::triangle_integral(double a, double b) const {
   double sum = 0;
-  if (a < top_) {
-    const double end = std::min(b, top_);
-    sum += (end - a) * ((end - low_) + (a - low_)) / ((high_ - low_) * (top_ - low_));
+  if (a < top_low_) {
+    const double end = std::min(b, top_low_);
+    sum += (end - a) * ((end - low_) + (a - low_)) / (2 * (top_low_ - low_));
   }
-  if (b > top_) {
-    const double begin = std::max(a, top_);
-    sum += (b - begin) * ((high_ - begin) + (high_ - b)) / ((high_ - low_) * (high_ - top_));
+  sum += std::max(0.0, std::min(b, top_high_) - std::max(a, top_low_));
+  if (b > top_high_) {
+    const double begin = std::max(a, top_high_);
+    sum += (b - begin) * ((high_ - begin) + (high_ - b)) / (2 * (high_ - top_high_));
   }
-  return sum;
+  return sum * triangle_height();
 }
 
 double Law::table_integral(double a, double b) const {
@@ -132,10 +142,10 @@ double Law::density(double error) const {
       return std::exp((nearest_ - x) * (nearest_ + x) / 2) / (total_ * deviation_);
     }
     case Kind::Triangle: {
-      const double highest = 2 / (high_ - low_);
-      if (error == top_) return highest;
-      return highest *
-             (error < top_ ? (error - low_) / (top_ - low_) : (high_ - error) / (high_ - top_));
+      double share = 1;
+      if (error < top_low_) share = (error - low_) / (top_low_ - low_);
+      if (error > top_high_) share = (high_ - error) / (high_ - top_high_);
+      return share * triangle_height();
     }
     case Kind::Table: {
       const double share = static_cast<double>(weights_->size()) / (high_ - low_);
@@ -187,15 +197,19 @@ double Law::gauss_quantile(double a, double b, double p) const {
 }
 
 double Law::triangle_quantile(double a, double b, double p) const {
-  const double left = a < top_ ? triangle_integral(a, std::min(b, top_)) : 0;
-  const double right = b > top_ ? triangle_integral(std::max(a, top_), b) : 0;
-  const double below = p * (left + right);
+  const double left = a < top_low_ ? triangle_integral(a, std::min(b, top_low_)) : 0;
+  const double right = b > top_high_ ? triangle_integral(std::max(a, top_high_), b) : 0;
+  const double height = triangle_height();
+  const double begin = std::max(a, top_low_);
+  const double top = std::max(0.0, std::min(b, top_high_) - begin) * height;
+  const double below = p * (left + top + right);
   if (below <= left) {
-    const double squared = (a - low_) * (a - low_) + below * (high_ - low_) * (top_ - low_);
+    const double squared = (a - low_) * (a - low_) + below * 2 * (top_low_ - low_) / height;
     return low_ + std::sqrt(squared);
   }
-  const double above = (1 - p) * (left + right);
-  return high_ - std::sqrt((high_ - b) * (high_ - b) + above * (high_ - low_) * (high_ - top_));
+  const double above = (1 - p) * (left + top + right);
+  if (above >= right) return begin + (below - left) / height;
+  return high_ - std::sqrt((high_ - b) * (high_ - b) + above * 2 * (high_ - top_high_) / height);
 }
 
 double Law::table_quantile(double a, double b, double p) const {
@@ -215,6 +229,10 @@ double Law::table_quantile(double a, double b, double p) const {
 double Law::sample(Random& random) const {
   // Odd multiples of 2^-54: neither 0 nor 1, so no infinite range gives an infinite error.
   return quantile((static_cast<double>(random.next() >> 11) + 0.5) * 0x1p-53);
+}
+
+double Law::sample_whole(Random& random) const {
+  return std::clamp(std::round(sample(random)), low_ + 0.5, high_ - 0.5);
 }
 
 Law Law::around(double middle) const {
@@ -241,7 +259,11 @@ double Law::variance() const { return is_point() ? 0 : moment(2, mean()); }
 
 std::vector<double> Law::kinks() const {
   std::vector<double> found = {low_};
-  if (kind_ == Kind::Triangle && top_ > low_ && top_ < high_) found.push_back(top_);
+  if (kind_ == Kind::Triangle) {
+    for (const double top : {top_low_, top_high_}) {
+      if (top > found.back() && top < high_) found.push_back(top);
+    }
+  }
   if (kind_ == Kind::Table && !is_point()) {
     const double width = (high_ - low_) / static_cast<double>(weights_->size());
     for (std::size_t part = 1; part < weights_->size(); ++part) {
@@ -266,6 +288,15 @@ std::vector<double> Law::panels() const {
   if (!std::isinf(low_)) ends.insert(ends.begin(), low_);
   if (!std::isinf(high_)) ends.push_back(high_);
   return ends;
+}
+
+Law law_of(const model::Variable& variable) {
+  model::WorldError error = *variable.error;
+  if (variable.type.kind != model::TypeKind::Int) return Law(error);
+  error.low = Rational(error.low.ceil()) - Rational(1, 2);
+  error.high = Rational(error.high.floor()) + Rational(1, 2);
+  if (error.law != Law::Kind::Triangle) return Law(error);
+  return Law::triangle(to_double(error.low), to_double(error.high), 1);
 }
 
 }  // namespace poise::verify

@@ -1,6 +1,7 @@
 #pragma once
 
-// How an error is spread, in doubles: what `model::Error` declares exactly, ready for calculation.
+// How an error is spread, in doubles: what `model::WorldError` declares exactly, ready for
+// calculation.
 //
 // A law lives on a range low() .. high(), is cut to it and has mass 1 there. If the range is a
 // single value, all the mass is on it, whatever the law says; ends of intervals belong to them.
@@ -15,21 +16,22 @@
 
 #include "poise/base/random.h"
 #include "poise/base/rational.h"
-#include "poise/model/world.h"
+#include "poise/model/model.h"
 
 namespace poise::verify {
 
 class Law {
  public:
-  using Kind = model::Error::Law;
+  using Kind = model::WorldError::Law;
 
-  explicit Law(const model::Error& error);
+  explicit Law(const model::WorldError& error);
 
-  // low <= high. Like model::Error, but for a Gauss law the range may be infinite.
+  // low <= high. Like model::WorldError, but for a Gauss law the range may be infinite.
   static Law point(double value);
   static Law uniform(double low, double high);
   static Law gauss(double low, double high, double deviation);
-  static Law triangle(double low, double high);
+  // Highest next to 0, over a width of `top`.
+  static Law triangle(double low, double high, double top = 0);
   static Law table(double low, double high, std::vector<double> weights);
   static Law standard_normal();  // not cut
 
@@ -53,6 +55,8 @@ class Law {
   [[nodiscard]] double quantile(double p) const { return quantile_within(low_, high_, p); }
   [[nodiscard]] double quantile_within(double a, double b, double p) const;
   double sample(Random& random) const;
+  // What a number is rounded to that has this law, whose ends are halves.
+  double sample_whole(Random& random) const;
 
   [[nodiscard]] double mean() const;
   [[nodiscard]] double variance() const;
@@ -69,6 +73,7 @@ class Law {
 
  private:
   Law(Kind kind, double low, double high, double deviation, std::vector<double> weights);
+  [[nodiscard]] double triangle_height() const;
   [[nodiscard]] double integral(double a, double b) const;
   [[nodiscard]] double gauss_integral(double a, double b) const;
   [[nodiscard]] double triangle_integral(double a, double b) const;
@@ -84,8 +89,16 @@ class Law {
   double deviation_ = 1;  // Gauss
   double nearest_ = 0;    // Gauss: how near the range comes to 0, in deviations
   double total_ = 1;      // Gauss: normal_integral() of the whole range
-  double top_ = 0;        // Triangle: where it is highest
+  double top_low_ = 0;    // Triangle: it is highest from here
+  double top_high_ = 0;   // to here
   std::shared_ptr<const std::vector<double>> weights_;  // Table: they sum to 1
 };
+
+// How the error of a variable, which has one, is spread. Of an int it is the law of a number that
+// is rounded to the error: its range goes a half beyond both ends, and a triangle is as high
+// anywhere within a half of its top. So a uniform error of -1..1 is each of -1, 0 and 1 with the
+// same probability, a table with as many weights as there are errors has one for each, and of a
+// triangle what is next to 0 is the likeliest, however far the range goes to either side.
+[[nodiscard]] Law law_of(const model::Variable& variable);
 
 }  // namespace poise::verify

@@ -416,8 +416,8 @@ class Maker {
 
   // A value off by an error, drawn by its law.
   std::size_t add_error(std::size_t from, SlotId slot, std::size_t into, const std::string& what) {
-    const model::Error& error = *system_.errors[slot.index];
-    const Law law(error);
+    const model::WorldError& error = *system_.errors[slot.index];
+    const Law law = law_of(system_.variable(slot));
     const Rational of = unit(slot);
     const double width = to_double(of);
     std::int64_t low = count((error.low / of).ceil());

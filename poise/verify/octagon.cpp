@@ -590,6 +590,16 @@ bool Octagon::includes(const Octagon& other) const {
   return true;
 }
 
+// In ticks, rounded down, so that sums of infinite ones stay within the range. Of more than four
+// dimensions, some share a side.
+Octagon::Extent Octagon::extent() const {
+  Extent extent{};
+  for (Node a = 0; a < nodes(); ++a) {
+    extent[a % extent.size()] += at(a, opposite(a)) >> (kFineBits + 2);
+  }
+  return extent;
+}
+
 bool operator==(const Octagon& a, const Octagon& b) {
   return a.empty_ || b.empty_ ? a.empty_ == b.empty_ : a.entries_ == b.entries_;
 }

@@ -27,6 +27,7 @@
 // dimensions tightly closed: R. Bagnara, P. Hill, E. Zaffanella, Weakly-relational shapes for
 // numeric abstractions, 2009), and an octagon is always in it. octagon.cpp tells how.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -117,6 +118,10 @@ class Octagon {
 
   // Of two octagons of the same shape: every point of the other one is also here.
   [[nodiscard]] bool includes(const Octagon& other) const;
+  // How far it goes to some sides: nowhere less far than an octagon that it includes, if neither is
+  // empty. So most that do not include each other can be told apart by a few numbers.
+  using Extent = std::array<std::int64_t, 8>;
+  [[nodiscard]] Extent extent() const;
   // The same points, exact or not.
   friend bool operator==(const Octagon& a, const Octagon& b);
   [[nodiscard]] std::size_t hash() const;

@@ -69,6 +69,23 @@ Trace trace_of(const Branch& branch, const std::vector<Rational>& numbers) {
   return trace;
 }
 
+Sketch sketch_of(const Branch& branch, const Numbers& all, const std::vector<Rational>& numbers) {
+  Sketch sketch;
+  const auto add = [&](const std::vector<Affine>& forms) {
+    auto& moment = sketch.emplace_back();
+    for (const Affine& form : forms) {
+      const bool noisy = std::ranges::any_of(
+          form.terms, [&](const Affine::Term& term) { return all[term.number].is_noise(); });
+      moment.push_back(noisy ? std::nullopt : std::optional(value_of(form, numbers)));
+    }
+  };
+  for (const StepForms& step : branch.steps) {
+    add(step.actual);
+    for (const ActForms& act : step.acts) add(act.actual);
+  }
+  return sketch;
+}
+
 // A part with what is known of it.
 struct Looked {
   explicit Looked(Part made) : part(std::move(made)), joint(part) {}
@@ -84,18 +101,22 @@ class Search {
     for (Part& part : parts_of(event)) looked_.emplace_back(std::move(part));
   }
 
-  PathOdds found(const Precision& precision) {
+  // Nothing if no environment was found in which it may happen.
+  std::optional<PathOdds> found(const Precision& precision) {
     PathOdds odds;
     odds.joint = {1, 0, "exact"};
     double squares = 0;
+    double most = 1;
     for (Looked& one : looked_) {
       one.worst = worst_of(one.part, one.joint, precision);
       const Likelihood& part = one.worst.probability;
+      if (part.value == 0 && !one.joint.is_possible(one.worst.environment)) return std::nullopt;
+      most *= std::min(1.0, part.value + part.error);
       odds.joint.value *= part.value;
       if (part.value > 0) squares += part.error * part.error / (part.value * part.value);
       if (rank(part.method) > rank(odds.joint.method)) odds.joint.method = part.method;
     }
-    odds.joint.error = odds.joint.value * std::sqrt(squares);
+    odds.joint.error = odds.joint.value > 0 ? odds.joint.value * std::sqrt(squares) : most;
     find_trace(odds);
     return odds;
   }
@@ -124,6 +145,9 @@ class Search {
       }
       if (odds.environment.empty()) {
         odds.environment = values_of(event_.branches.front().steps.front().actual, numbers);
+        for (const Branch& branch : event_.branches) {
+          odds.sketches.push_back(sketch_of(branch, event_.numbers, numbers));
+        }
       }
       for (int decimals = decimals_of_environment(); decimals <= kMostDecimals; ++decimals) {
         for (const double margin : {0.0, 1.0}) {
@@ -172,6 +196,7 @@ class Search {
                           .as_printed = std::nullopt};
       if (objection(*system_.model, system_.mode, made)) continue;
       odds.trace = std::move(made.trace);
+      odds.sketches.clear();
       odds.environment = odds.trace.front().actual;
       return true;
     }
@@ -191,9 +216,10 @@ Result<PathOdds> Odds::of(const FailingPath& path, const Precision& precision) {
   const Result<PathEvent> event = reader_.event(path);
   if (!event) return Failure(event.error());
   if (event->branches.empty()) return Failure(Error{"values are further away than is looked at"});
-  PathOdds odds = Search(system_, path, *event).found(precision);
-  if (!odds.trace.empty()) odds.as_printed = printed_.of(odds.trace);
-  return odds;
+  std::optional<PathOdds> odds = Search(system_, path, *event).found(precision);
+  if (!odds) return Failure(Error{"no environment was found in which it may happen"});
+  if (!odds->trace.empty()) odds->as_printed = printed_.of(odds->trace);
+  return std::move(*odds);
 }
 
 Sampled sampled(const PathEvent& event, const std::vector<double>& numbers,

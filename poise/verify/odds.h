@@ -28,13 +28,18 @@
 
 namespace poise::verify {
 
+// What an environment decides of a run: the actual values before each step and after each act, one
+// after another, by slot; none where errors have a part in them.
+using Sketch = std::vector<std::vector<std::optional<Rational>>>;
+
 struct PathOdds {
   Likelihood joint;    // that the path is taken and fails, in its worst environment
   Values environment;  // at the start, by slot
   // A run in that environment with likely errors. Empty if none was found with numbers that can be
   // written down; replay.h has looked at it.
   Trace trace;
-  std::optional<double> as_printed;  // the product of the paper, at the values of the trace
+  std::vector<Sketch> sketches = {};  // of runs in that environment, if the trace is empty
+  std::optional<double> as_printed;   // the product of the paper, at the values of the trace
 };
 
 class Odds {

@@ -16,7 +16,7 @@ constexpr std::size_t kMostWays = 512;
 constexpr std::size_t kMostBranches = 32;
 
 // Of an error, what is next to none.
-Rational next_to_zero(const model::Error& error) {
+Rational next_to_zero(const model::WorldError& error) {
   if (error.low.sign() > 0) return error.low;
   return error.high.sign() < 0 ? error.high : Rational(0);
 }
@@ -41,14 +41,6 @@ void add_stages(Stage stage, std::vector<Stage>& stages) {
 }
 
 }  // namespace
-
-Law law_of(const model::Error& error, bool whole) {
-  if (!whole) return Law(error);
-  model::Error wide = error;
-  wide.low = Rational(error.low.ceil()) - Rational(1, 2);
-  wide.high = Rational(error.high.floor()) + Rational(1, 2);
-  return Law(wide);
-}
 
 // Follows a path along one branch after another.
 class PathFollower {
@@ -239,22 +231,23 @@ class PathFollower {
     return choices;
   }
 
-  // A whole number that noise moves by less than 1 is whole with probability 0.
+  // A whole number that noise moves by less than 1 is whole with probability 0, and of an
+  // environment that is not whole it is so only in some cases.
   [[nodiscard]] bool stays_whole() const {
     for (const SlotId slot : system_.model->slots.ids()) {
       if (!is_whole(system_, slot)) continue;
-      const bool moved = std::ranges::any_of(now_[slot.index].terms, [&](const Affine::Term& term) {
-        const Number& number = event_.numbers[term.number];
-        return number.is_noise() && !number.whole;
+      const Affine& value = now_[slot.index];
+      const bool steps = std::ranges::all_of(value.terms, [&](const Affine::Term& term) {
+        return event_.numbers[term.number].whole && term.factor.is_integer();
       });
-      if (moved) return false;
+      if (!steps || !value.constant.is_integer()) return false;
     }
     return true;
   }
 
   bool look(const Act& act, bool fails) {
     if (!stays_whole()) {
-      why_ = "an action moves a whole number by noise that is not";
+      why_ = "an action makes a whole number of numbers that are not";
       return false;
     }
     if (!fails) return act.cases.empty() || pass(reader_.passed_cubes(act), now_);
@@ -328,17 +321,16 @@ class PathFollower {
   }
 
   Affine error_of(SlotId slot, Role role) {
-    const model::Error& error = *system_.errors[slot.index];
+    const model::WorldError& error = *system_.errors[slot.index];
     if (error.low == error.high) return {error.low, {}};
-    const bool whole = is_whole(system_, slot);
     return affine(number({.role = role,
                           .slot = slot,
                           .step = step_,
                           .act = act_,
-                          .whole = whole,
+                          .whole = is_whole(system_, slot),
                           .low = error.low,
                           .high = error.high,
-                          .law = law_of(error, whole)}));
+                          .law = law_of(system_.variable(slot))}));
   }
 
   PathReader& reader_;

@@ -58,9 +58,6 @@ struct PathEvent {
   std::vector<Branch> branches;  // none: it cannot happen
 };
 
-// How an error is spread. On whole numbers, as what is rounded to them (affine.h).
-[[nodiscard]] Law law_of(const model::Error& error, bool whole);
-
 // Keeps what paths of a system have in common. The system must outlive it.
 class PathReader {
  public:

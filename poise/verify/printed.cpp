@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "poise/verify/linear_event.h"
 #include "poise/verify/part.h"
@@ -15,6 +16,7 @@ using model::SlotId;
 namespace {
 
 constexpr std::size_t kMostCubes = 512;
+constexpr double kMostValues = 10'000;  // of whole errors together
 
 std::vector<SlotId> slots_off(const System& system, const std::vector<Cube>& cubes) {
   std::vector<SlotId> slots;
@@ -27,6 +29,46 @@ std::vector<SlotId> slots_off(const System& system, const std::vector<Cube>& cub
     }
   }
   return slots;
+}
+
+// Whole errors that are added to others: sums of rounded numbers are no sums that are rounded.
+std::vector<SlotId> added_up(const System& system, const std::vector<Cube>& cubes) {
+  std::vector<SlotId> slots;
+  for (const Cube& cube : cubes) {
+    for (const Literal& literal : cube) {
+      const auto is_off = [&](const Literal::Term& term) { return system.is_off(term.slot); };
+      if (std::ranges::count_if(literal.terms, is_off) < 2) continue;
+      for (const Literal::Term& term : literal.terms) {
+        const bool known = std::ranges::find(slots, term.slot) != slots.end();
+        if (!known && is_off(term) && is_whole(system, term.slot)) slots.push_back(term.slot);
+      }
+    }
+  }
+  return slots;
+}
+
+struct Read {
+  double probability;
+  Values values;
+};
+
+// What may be read with a whole error, value by value; nothing if that is too much.
+std::optional<std::vector<Read>> with_errors(const System& system, const std::vector<Read>& all,
+                                             SlotId slot) {
+  const Law law = law_of(system.variable(slot));
+  const double count = law.high() - law.low();
+  if (count * static_cast<double>(all.size()) > kMostValues) return std::nullopt;
+  std::vector<Read> result;
+  for (const Read& one : all) {
+    Rational off = system.errors[slot.index]->low;
+    for (double from = law.low(); from < law.high(); from += 1) {
+      Read& made = result.emplace_back(one);
+      made.probability *= law.mass(from, from + 1);
+      made.values[slot.index] = made.values[slot.index] + off;
+      off = off + Rational(1);
+    }
+  }
+  return result;
 }
 
 // That all of it holds, by errors of the slots; 0 where it does not depend on them and is false.
@@ -90,16 +132,26 @@ std::optional<double> PrintedOdds::of(const StepTrace& step) {
     known->second = cubes(system_, {&wanted, 1}, kMostCubes);
   }
   if (!known->second) return std::nullopt;
-  const std::vector<SlotId> slots = slots_off(system_, *known->second);
-  std::vector<Law> laws;
+  std::vector<SlotId> slots = slots_off(system_, *known->second);
   double cut = 1;  // what the laws have within their ranges
   for (const SlotId slot : slots) {
-    laws.push_back(law_of(*system_.errors[slot.index], is_whole(system_, slot)));
-    cut *= laws.back().mass_as_printed(laws.back().low(), laws.back().high());
+    const Law law = law_of(system_.variable(slot));
+    cut *= law.mass_as_printed(law.low(), law.high());
   }
+  std::vector<Read> all = {{1, step.actual}};
+  for (const SlotId slot : added_up(system_, *known->second)) {
+    std::optional<std::vector<Read>> more = with_errors(system_, all, slot);
+    if (!more) return std::nullopt;
+    all = std::move(*more);
+    std::erase(slots, slot);
+  }
+  std::vector<Law> laws;
+  for (const SlotId slot : slots) laws.push_back(law_of(system_.variable(slot)));
   double sum = 0;
-  for (const Cube& cube : *known->second) {
-    sum += probability_of(system_, cube, step.actual, slots, laws);
+  for (const Read& one : all) {
+    for (const Cube& cube : *known->second) {
+      sum += one.probability * probability_of(system_, cube, one.values, slots, laws);
+    }
   }
   return cut * std::min(sum, 1.0);
 }

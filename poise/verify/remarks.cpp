@@ -27,7 +27,7 @@ class Reader {
   std::vector<Remark> remarks() {
     read_constraints();
     for (const model::WorldAction& action : model_.world.actions) read(action);
-    for (const model::Failure& failure : model_.world.failures) read(failure);
+    for (const model::WorldFailure& failure : model_.world.failures) read(failure);
     std::ranges::stable_sort(remarks_, {}, &Remark::at);
     return std::move(remarks_);
   }
@@ -51,8 +51,8 @@ class Reader {
                                 action.name)});
   }
 
-  void read(const model::Failure& failure) {
-    for (const model::Failure::Case& one : failure.cases) {
+  void read(const model::WorldFailure& failure) {
+    for (const model::WorldFailure::Case& one : failure.cases) {
       const std::string& after = model_.world.actions[one.after].name;
       if (!is_done(one.after)) {
         remarks_.push_back({one.at, fmt::format("`{}` is asked for after `{}`, which no rule does",

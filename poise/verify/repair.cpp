@@ -118,7 +118,7 @@ class Search {
     const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system);
     const auto* zones = std::get_if<ZoneSystem>(&made);
     if (zones == nullptr) return std::nullopt;
-    const Reached all = reached(system, *zones, budget_, &hazard_);
+    const Reached all = reached(system, *zones, budget_, {.until = &hazard_});
     effort_ -= std::min(effort_, all.zones);
     const bool found = std::ranges::any_of(
         all.hazards, [&](const Hazard& other) { return at_same_place(other, hazard_); });

@@ -212,7 +212,7 @@ class Replay {
     bool wanted = false;
     std::optional<model::FailureId> first;
     for (const model::FailureId id : model_.world.failures.ids()) {
-      for (const model::Failure::Case& one : model_.world.failures[id].cases) {
+      for (const model::WorldFailure::Case& one : model_.world.failures[id].cases) {
         if (one.after != after || !holds(one.condition, now)) continue;
         wanted = wanted || id == example_.failure;
         if (!first) first = id;

@@ -127,6 +127,10 @@ double Sampler::probability(const Condition& condition, const std::vector<Row>& 
     ranges.push_back({part_.noise[exact].law.low(), part_.noise[exact].law.high()});
   }
   for (const Row& row : way) {
+    if (row.noise.empty()) {
+      if (missed(row, environment) > 0) return 0;
+      continue;
+    }
     double rest = known(row, environment);
     const Row::Term* left = nullptr;
     for (const Row::Term& term : row.noise) {
@@ -184,8 +188,8 @@ Sampled Sampler::sampled(const std::vector<double>& environment, const Sampling&
       std::vector<double> noise(part_.noise.size());
       for (std::size_t i = 0; i < sampling.samples; ++i) {
         for (const std::size_t drawn : branch.drawn) {
-          noise[drawn] = part_.noise[drawn].law.sample(random);
-          if (part_.noise[drawn].whole) noise[drawn] = std::round(noise[drawn]);
+          const Part::Noise& one = part_.noise[drawn];
+          noise[drawn] = one.whole ? one.law.sample_whole(random) : one.law.sample(random);
         }
         samples.add(sample(branch, environment, noise));
       }
@@ -202,7 +206,7 @@ Sampled Sampler::sampled(const std::vector<double>& environment, const Sampling&
     const bool exact = branches_[i].drawn.empty();
     const Interval interval =
         exact ? Interval{all[i].mean, all[i].mean} : empirical_bernstein(all[i], confidence);
-    result.mean += all[i].mean;
+    result.mean = std::min(1.0, result.mean + all[i].mean);
     result.interval.low += interval.low;
     result.interval.high = std::min(1.0, result.interval.high + interval.high);
   }

@@ -51,8 +51,7 @@ class World {
       const model::Variable& declared = variable(slot);
       domains_.push_back(numeric_domain(declared.type));
       const bool errors = mode == Mode::Actual || mode == Mode::AsPrinted;
-      laws_.push_back(errors && declared.error ? std::optional(Law(*declared.error))
-                                               : std::nullopt);
+      laws_.push_back(errors && declared.error ? std::optional(law_of(declared)) : std::nullopt);
     }
     for (const model::Constraint& constraint : model.constraints) {
       constraints_.push_back(constraint.condition);
@@ -163,7 +162,7 @@ class World {
     std::vector<FailureId> found;
     if (!action.world) return found;
     for (const FailureId id : model_.world.failures.ids()) {
-      for (const model::Failure::Case& one : model_.world.failures[id].cases) {
+      for (const model::WorldFailure::Case& one : model_.world.failures[id].cases) {
         if (one.after != *action.world || !world_.holds(one.condition, now.actual)) continue;
         found.push_back(id);
         break;
@@ -227,11 +226,7 @@ class World {
 
   double off_by(SlotId slot, Random& random) const {
     const Law& law = *laws_[slot.index];
-    const double off = law.sample(random);
-    if (!domains_[slot.index].whole) return off;
-    const double low = std::ceil(law.low());
-    const double high = std::floor(law.high());
-    return low > high ? 0 : std::clamp(std::round(off), low, high);
+    return domains_[slot.index].whole ? law.sample_whole(random) : law.sample(random);
   }
 
   [[nodiscard]] Numbers read_of(const Numbers& actual, Random& random) const {

@@ -13,8 +13,6 @@
 // A *random run* starts with values that are uniform in their ranges and satisfy the constraints;
 // what the world is free to choose is uniform too, and so is the choice among triggered rules. It
 // ends with a failure or with its last step; a reading on which no rule fires is a step.
-//
-// What is sensed or done in whole numbers is off by what is drawn, rounded.
 
 #include <cstddef>
 #include <cstdint>

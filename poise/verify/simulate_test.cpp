@@ -167,18 +167,38 @@ TEST(Simulate, CountsHitsAndFailuresOfEachActionApart) {
   EXPECT_NEAR(static_cast<double>(all.simulation.failed) / 20'000, 0.875, 0.02);
 }
 
-TEST(Simulate, RoundsErrorsOfWholeNumbers) {
-  const Seen all = seen(R"(
-    sense floor : int 0..9 error -1..1 uniform
-    constraint floor == 5
-    action go: floor' == 0
-    failure down: floor == 0 after go
+// A lift that reads floors wrongly, and goes wrongly.
+std::string lift(const std::string& sensing, const std::string& moving, const std::string& guard) {
+  return fmt::format(R"(
+    sense floor : int 0..30 error {}
+    sense other : int 0..30 error -1..2 triangle
+    var unit : int = 3 error {}
+    constraint floor == 5 and other == 4
+    action down: floor' == floor - unit and other' == other
+    failure below: floor <= 0 after down
     state A initial
-    rule go: A -> A when floor == 6 do go
+    rule go: A -> A when {} do down
   )",
-                        20'000);
-  ASSERT_EQ(all.simulation.replays.size(), 1U);
-  expect_near(all.simulation.replays.front(), 0.25);
+                     sensing, moving, guard);
+}
+
+TEST(Simulate, DrawsErrorsOfWholeNumbersAsTheyArePredicted) {
+  const Seen third = seen(lift("-1..1 uniform", "2..2", "floor == 6"), 20'000);
+  ASSERT_EQ(third.simulation.replays.size(), 1U);
+  expect_near(third.simulation.replays.front(), 1.0 / 3);
+  for (const std::string sensing :
+       {"-1..1", "-2..1 gauss 1", "0..3 triangle", "-1..1 table 1 4 2"}) {
+    for (const std::string moving :
+         {"-1..2", "-3..3 gauss 1.5", "-2..3 triangle", "0..2 table 3 1"}) {
+      for (const std::string guard : {"floor > 5", "floor - other == 1", "floor + other < 11"}) {
+        const Seen all = seen(lift(sensing, moving, guard), 10'000);
+        ASSERT_EQ(all.simulation.replays.size(), 1U) << sensing << moving << guard;
+        ASSERT_TRUE(all.report.counterexamples.front().probability.has_value());
+        expect_near(all.simulation.replays.front(),
+                    all.report.counterexamples.front().probability->value);
+      }
+    }
+  }
 }
 
 TEST(Simulate, SaysWhereNoValuesAreFound) {

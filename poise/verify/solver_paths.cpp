@@ -13,11 +13,11 @@ namespace {
 
 class Search {
  public:
-  Search(const System& system, std::size_t bound, std::size_t most, Budget& budget)
+  Search(const System& system, std::size_t bound, std::size_t most, const Effort& effort)
       : system_(system),
         bound_(bound),
         most_(most),
-        budget_(budget),
+        effort_(effort),
         requirements_(solver_),
         unrolled_(system, requirements_) {}
 
@@ -35,10 +35,11 @@ class Search {
 
   // Whether what is required can be; what is not known counts as possible, and is said.
   bool possible() {
-    if (const Exhausted exhausted = budget_.exhausted_now(); exhausted != Exhausted::No) {
+    if (const Exhausted exhausted = effort_.exhausted(); exhausted != Exhausted::No) {
       stop(reason(exhausted));
     }
     if (stopped()) return false;
+    effort_.tell({Progress::Of::Paths, looked_at_++, path_.size()});
     const smt::Answer answer = solver_.check();
     if (answer == smt::Answer::Unknown) stop(solver_.why());
     return answer == smt::Answer::Yes;
@@ -59,22 +60,27 @@ class Search {
 
   // Whether it can be gone on from here.
   bool run(model::StateId state, const Move& move) {
-    std::vector<model::FailureId> failed;
+    std::vector<FailingPath> failed;  // failures differ
     for (std::size_t i = 0; i < move.acts.size(); ++i) {
       const Act& act = move.acts[i];
       unrolled_.run(act);
       for (const Case& one : act.cases) {
-        if (std::ranges::find(failed, one.failure) != failed.end()) continue;
         unrolled_.push();
         unrolled_.require(one, smt::Truth::Holds);
         if (possible()) {
-          add(state, i, one.failure);
-          failed.push_back(one.failure);
+          note(state, i, one.failure);
+          const auto same = std::ranges::find(failed, one.failure, &FailingPath::failure);
+          if (same != failed.end()) {
+            same->later.push_back(i);
+          } else {
+            failed.push_back({one.failure, path_, i, {}});
+          }
         }
         unrolled_.pop();
       }
       for (const Case& one : act.cases) unrolled_.require(one, smt::Truth::Fails);
     }
+    for (const FailingPath& one : failed) list(one);
     const bool goes_on = possible();
     if (goes_on || !failed.empty()) count(result_.possible, path_.size());
     return goes_on;
@@ -85,19 +91,22 @@ class Search {
     counts[length - 1] = counts[length - 1] + Integer(1);
   }
 
-  void add(model::StateId state, std::size_t act, model::FailureId failure) {
+  void list(const FailingPath& failing) {
     count(result_.failing, path_.size());
+    if (result_.listed.size() < most_) {
+      result_.listed.push_back(failing);
+    } else {
+      result_.complete = false;
+    }
+  }
+
+  void note(model::StateId state, std::size_t act, model::FailureId failure) {
     Hazard& hazard = hazard_of(state, act, failure);
     if (path_.size() < hazard.first) {
       hazard.first = path_.size();
       hazard.shortest = path_;
     }
     count(hazard.paths, path_.size());
-    if (result_.listed.size() < most_) {
-      result_.listed.push_back({failure, path_, act});
-    } else {
-      result_.complete = false;
-    }
   }
 
   Hazard& hazard_of(model::StateId state, std::size_t act, model::FailureId failure) {
@@ -128,18 +137,20 @@ class Search {
   const System& system_;
   std::size_t bound_;
   std::size_t most_;
-  Budget& budget_;
+  const Effort& effort_;
   smt::Solver solver_;
   OfSolver requirements_;
   Unrolled unrolled_;
   std::vector<model::RuleId> path_;
+  std::size_t looked_at_ = 0;
   Paths result_;
 };
 
 }  // namespace
 
-Paths paths_by_solver(const System& system, std::size_t bound, std::size_t most, Budget& budget) {
-  return Search(system, bound, most, budget).found();
+Paths paths_by_solver(const System& system, std::size_t bound, std::size_t most,
+                      const Effort& effort) {
+  return Search(system, bound, most, effort).found();
 }
 
 }  // namespace poise::verify

@@ -162,7 +162,7 @@ class Maker {
     }
     if (says && has_errors()) act.done = done_in(*act.condition);
     for (const model::FailureId failure : model.world.failures.ids()) {
-      for (const model::Failure::Case& one : model.world.failures[failure].cases) {
+      for (const model::WorldFailure::Case& one : model.world.failures[failure].cases) {
         if (one.after == *action.world) add_case(failure, of_world(one.condition), act);
       }
     }

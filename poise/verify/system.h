@@ -51,9 +51,10 @@ struct System {
   Mode mode = Mode::Actual;
   Table<model::AtomId, model::Atom> atoms;
   Table<model::FormulaId, model::Formula> formulas;
-  std::vector<std::vector<Move>> moves;             // by state; a state's rules as declared
-  std::vector<model::FormulaId> start;              // constraints
-  std::vector<std::optional<model::Error>> errors;  // by slot; of own variables: of what is done
+  std::vector<std::vector<Move>> moves;  // by state; a state's rules as declared
+  std::vector<model::FormulaId> start;   // constraints
+  // By slot; of own variables: of what is done.
+  std::vector<std::optional<model::WorldError>> errors;
   std::vector<bool> changes;  // by slot: is sensed, or an act gives it another value
   // By slot: that its value is a member of its enumeration, where not all numbers between are.
   std::vector<std::optional<model::FormulaId>> members;

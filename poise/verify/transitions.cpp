@@ -100,7 +100,7 @@ class Maker {
   }
 
   void require_error(SlotId slot, const Term& read, const Term& of) {
-    const model::Error& error = *system_.errors[slot.index];
+    const model::WorldError& error = *system_.errors[slot.index];
     passage_.required.push_back(Apart{read, of, error.low, error.high});
   }
 

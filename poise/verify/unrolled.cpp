@@ -49,7 +49,7 @@ Unrolled::Unknowns Unrolled::read_of(const Unknowns& actual) {
   Unknowns read = actual;
   for (const SlotId slot : system_.model->slots.ids()) {
     if (!system_.is_off(slot)) continue;
-    const model::Error& error = *system_.errors[slot.index];
+    const model::WorldError& error = *system_.errors[slot.index];
     read[slot.index] = unknown(slot, "_read");
     requirements_.require_difference(read[slot.index], actual[slot.index], error.low, error.high);
   }
@@ -60,7 +60,7 @@ Unrolled::Unknowns Unrolled::actual_of(const Unknowns& read) {
   Unknowns actual = read;
   for (const SlotId slot : system_.model->slots.ids()) {
     if (!system_.is_off(slot)) continue;
-    const model::Error& error = *system_.errors[slot.index];
+    const model::WorldError& error = *system_.errors[slot.index];
     actual[slot.index] = unknown(slot, "");
     requirements_.require_difference(read[slot.index], actual[slot.index], error.low, error.high);
   }
@@ -101,7 +101,7 @@ void Unrolled::free(SlotId slot) {
   actual_[slot.index] = made;
   if (!as_printed() || !system_.is_off(slot)) return;
   // The domain is that of the actual value.
-  const model::Error& error = *system_.errors[slot.index];
+  const model::WorldError& error = *system_.errors[slot.index];
   now_[slot.index] = unknown(slot, "_read");
   requirements_.require_difference(now_[slot.index], made, error.low, error.high);
 }
@@ -110,7 +110,7 @@ void Unrolled::run(const Act& act) {
   ActUnknowns& trace = steps_.back().acts.emplace_back(ActUnknowns{&act, {}, {}, {}});
   Unknowns slots = now_;
   for (const SlotId slot : act.done) {
-    const model::Error& error = *system_.errors[slot.index];
+    const model::WorldError& error = *system_.errors[slot.index];
     const UnknownId done = unknown(slot, "_done");
     requirements_.require_difference(done, now_[slot.index], error.low, error.high);
     slots[slot.index] = done;

@@ -1,8 +1,10 @@
 #include "poise/verify/verify.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -29,7 +31,8 @@ class Verification {
       : options_(options),
         system_(system_of(model, options.mode)),
         odds_(system_),
-        budget_(options.limits) {
+        budget_(options.limits),
+        effort_(budget_, options.progress) {
     report_.mode = options.mode;
     report_.bound = options.bound;
     report_.linear = std::ranges::all_of(
@@ -65,13 +68,13 @@ class Verification {
     Paths paths;
     bool done = false;
     if (zones_) {
-      paths = paths_by_zones(system_, *zones_, bound, options_.paths, budget_);
+      paths = paths_by_zones(system_, *zones_, bound, options_.paths, effort_);
       done = paths.fits;
       report_.engine = Engine::Zones;
     }
     if (!done) {
       if (options_.engine == Engine::Zones) return zones_do_not_fit();
-      paths = paths_by_solver(system_, bound, options_.paths, budget_);
+      paths = paths_by_solver(system_, bound, options_.paths, effort_);
       report_.engine = Engine::Smt;
     }
     report_.paths = std::move(paths.possible);
@@ -104,15 +107,20 @@ class Verification {
   void look_at_all() {
     if (!zones_) return prove();
     report_.engine = Engine::Zones;
-    const Reached all = reached(system_, *zones_, budget_);
+    const Reached all =
+        reached(system_, *zones_, effort_, {.settled = [&] { return prove_soon(); }});
+    if (proof_) return take(std::move(*proof_));
     const bool time_left = budget_.exhausted_now() == Exhausted::No;
-    if (!all.fits || (!all.finished && all.hazards.empty() && time_left)) return prove();
+    if (!all.fits || (!all.finished && all.hazards.empty() && time_left)) {
+      why_no_zones_ = all.stopped;
+      return prove();
+    }
     report_.hazards = all.hazards;
     report_.complete = all.finished;
     report_.stopped = all.stopped;
     for (const Hazard& hazard : all.hazards) {
       if (report_.counterexamples.size() == options_.paths) break;
-      add_counterexample({hazard.failure, hazard.shortest, hazard.act});
+      add_counterexample({hazard.failure, hazard.shortest, hazard.act, {}});
     }
     if (!all.hazards.empty()) {
       report_.verdict = Verdict::Unsafe;
@@ -128,7 +136,7 @@ class Verification {
   // How many short paths fail at each hazard; of all lengths there is no end.
   void count_paths() {
     constexpr std::size_t kShort = 10;
-    const Paths paths = paths_by_zones(system_, *zones_, kShort, 0, budget_);
+    const Paths paths = paths_by_zones(system_, *zones_, kShort, 0, effort_);
     if (!paths.fits || !paths.stopped.empty()) return;
     for (Hazard& hazard : report_.hazards) {
       const auto same = std::ranges::find_if(
@@ -145,12 +153,37 @@ class Verification {
     }
   }
 
+  // Whether a solver finds an invariant, with ever more work, while zones seem to have no end.
+  // Where it can fail, zones or prove() say how.
+  bool prove_soon() {
+    if (options_.engine == Engine::Zones || can_fail_) return false;
+    Proof proof = proof_by_clauses(system_, limits_left(), work_);
+    work_ *= 4;
+    can_fail_ = proof.verdict == Verdict::Unsafe;
+    if (proof.verdict == Verdict::Safe) proof_ = std::move(proof);
+    return proof_.has_value();
+  }
+
+  [[nodiscard]] Limits limits_left() const {
+    Limits left = options_.limits;
+    if (left.time) {
+      const auto gone = std::chrono::steady_clock::now() - start_;
+      const auto rest = *left.time - std::chrono::duration_cast<std::chrono::milliseconds>(gone);
+      left.time = std::max(rest, std::chrono::milliseconds(1));
+    }
+    return left;
+  }
+
   // By invariants that a solver finds, where zones do not fit or have no end.
   void prove() {
     if (options_.engine == Engine::Zones) return zones_do_not_fit();
-    report_.engine = Engine::Smt;
-    Proof proof = proof_by_clauses(system_, options_.limits);
+    Proof proof = proof_by_clauses(system_, limits_left());
     if (proof.verdict == Verdict::Unknown) look_nearby(proof);
+    take(std::move(proof));
+  }
+
+  void take(Proof proof) {
+    report_.engine = Engine::Smt;
     report_.verdict = proof.verdict;
     report_.hazards = std::move(proof.hazards);
     report_.invariants = std::move(proof.invariants);
@@ -158,7 +191,7 @@ class Verification {
     report_.reason = proof.verdict == Verdict::Safe ? "of an invariant" : proof.why;
     report_.complete = proof.why.empty();
     for (const Hazard& hazard : report_.hazards) {
-      add_counterexample({hazard.failure, hazard.shortest, hazard.act});
+      add_counterexample({hazard.failure, hazard.shortest, hazard.act, {}});
     }
   }
 
@@ -167,7 +200,7 @@ class Verification {
     constexpr std::size_t kLongest = 6;
     constexpr std::size_t kMany = 500;
     for (std::size_t bound = 1; bound <= kLongest; ++bound) {
-      Paths paths = paths_by_solver(system_, bound, 0, budget_);
+      Paths paths = paths_by_solver(system_, bound, 0, effort_);
       if (!paths.hazards.empty()) {
         proof.verdict = Verdict::Unsafe;
         proof.hazards = std::move(paths.hazards);
@@ -195,6 +228,7 @@ class Verification {
 
   // ---- Counterexamples ----
 
+  // Where a path can fail after several acts, with the one after which that is likeliest.
   void add_counterexample(const FailingPath& failing) {
     Counterexample made{.failure = failing.failure,
                         .path = failing.path,
@@ -202,18 +236,27 @@ class Verification {
                         .trace = {},
                         .probability = std::nullopt,
                         .as_printed = std::nullopt};
-    if (const std::optional<PathOdds> likely = odds_of(failing)) {
+    std::vector<std::size_t> acts = {failing.act};
+    acts.insert(acts.end(), failing.later.begin(), failing.later.end());
+    std::vector<Sketch> sketches;
+    for (const std::size_t act : acts) {
+      std::optional<PathOdds> likely = odds_of({failing.failure, failing.path, act, {}});
+      if (!likely) continue;
+      if (made.probability && likely->joint.value <= made.probability->value) continue;
+      made.act = act;
       made.probability = likely->joint;
-      made.environment = likely->environment;
-      made.trace = likely->trace;
+      made.environment = std::move(likely->environment);
+      made.trace = std::move(likely->trace);
+      sketches = std::move(likely->sketches);
+    }
+    sketches.push_back({});  // anywhere, if nothing else
+    for (auto sketch = sketches.begin(); made.trace.empty() && sketch != sketches.end(); ++sketch) {
+      const auto trace = trace_of({made.failure, made.path, made.act, {}}, *sketch);
+      if (trace) made.trace = *trace;
     }
     if (made.trace.empty()) {
-      const std::optional<Trace> trace = trace_of(failing);
-      if (!trace) {
-        report_.complete = false;
-        return;
-      }
-      made.trace = *trace;
+      report_.complete = false;
+      return;
     }
     const bool with_errors = options_.mode == Mode::Actual || options_.mode == Mode::AsPrinted;
     if (options_.odds && with_errors) made.as_printed = odds_.as_printed(made.trace);
@@ -228,35 +271,37 @@ class Verification {
   [[nodiscard]] std::optional<PathOdds> odds_of(const FailingPath& failing) {
     if (!options_.odds || asked_ == kMostAsked) return std::nullopt;
     if (budget_.exhausted_now() != Exhausted::No) return std::nullopt;
+    if (options_.progress) options_.progress({Progress::Of::Odds, asked_, failing.path.size()});
     ++asked_;
     const Precision precision = {.relative = cheaply_ ? 1e-2 : 3e-3,
                                  .most_points = cheaply_ ? 5'000U : 20'000U,
                                  .seed = options_.seed};
     Result<PathOdds> odds = odds_.of(failing, precision);
     if (!odds) return std::nullopt;
+    consider(failing, odds->joint);
     return std::move(*odds);
   }
 
   // Of each hazard: of the paths that are listed, and of the shortest if none of them leads to it.
   void find_likeliest() {
     for (Hazard& hazard : report_.hazards) {
-      for (const Counterexample& example : report_.counterexamples) {
-        const StepTrace& last = example.trace.back();
-        const bool here = last.from == hazard.state && last.rule == hazard.rule &&
-                          example.act == hazard.act && example.failure == hazard.failure;
-        if (here && example.probability) consider(hazard, example.path, *example.probability);
-      }
       if (hazard.probability) continue;
-      const auto odds = odds_of({hazard.failure, hazard.shortest, hazard.act});
-      if (odds) consider(hazard, hazard.shortest, odds->joint);
+      static_cast<void>(odds_of({hazard.failure, hazard.shortest, hazard.act, {}}));
     }
   }
 
-  static void consider(Hazard& hazard, const std::vector<model::RuleId>& path,
-                       const Likelihood& probability) {
-    if (hazard.probability && probability.value <= hazard.probability->value) return;
-    hazard.likeliest = path;
-    hazard.probability = probability;
+  void consider(const FailingPath& failing, const Likelihood& probability) {
+    model::StateId state = system_.model->initial;
+    for (std::size_t i = 0; i + 1 < failing.path.size(); ++i) {
+      state = system_.model->rules[failing.path[i]].to;
+    }
+    for (Hazard& hazard : report_.hazards) {
+      const bool here = hazard.state == state && hazard.rule == failing.path.back() &&
+                        hazard.act == failing.act && hazard.failure == failing.failure;
+      if (!here || (hazard.probability && probability.value <= hazard.probability->value)) continue;
+      hazard.likeliest = failing.path;
+      hazard.probability = probability;
+    }
   }
 
   // By the six digits that are printed: what is as likely stays in the order in which it was
@@ -272,9 +317,19 @@ class Verification {
                              });
   }
 
-  // Values for a path that fails: some, found by a solver.
-  [[nodiscard]] std::optional<Trace> trace_of(const FailingPath& failing) const {
+  // Values for a path that fails: some that go with a sketch, found by a solver.
+  [[nodiscard]] std::optional<Trace> trace_of(const FailingPath& failing,
+                                              const Sketch& sketch) const {
     smt::Solver solver;
+    auto moment = sketch.begin();
+    const auto follow_sketch = [&](std::span<const smt::UnknownId> now) {
+      if (moment == sketch.end()) return;
+      for (std::size_t slot = 0; slot < now.size(); ++slot) {
+        const std::optional<Rational>& value = (*moment)[slot];
+        if (value) solver.require_between(now[slot], *value, *value);
+      }
+      ++moment;
+    };
     OfSolver requirements(solver);
     Unrolled unrolled(system_, requirements);
     model::StateId state = system_.model->initial;
@@ -283,8 +338,10 @@ class Verification {
       const auto move = std::ranges::find(moves, failing.path[i], &Move::rule);
       const bool last = i + 1 == failing.path.size();
       unrolled.sense(state, *move);
+      follow_sketch(unrolled.now());
       for (std::size_t j = 0; j < (last ? failing.act + 1 : move->acts.size()); ++j) {
         unrolled.run(move->acts[j]);
+        follow_sketch(unrolled.now());
         const bool fails = last && j == failing.act;
         for (const Case& one : move->acts[j].cases) {
           if (!fails) unrolled.require(one, smt::Truth::Fails);
@@ -303,13 +360,18 @@ class Verification {
   static constexpr std::size_t kMostAsked = 2000;  // for odds
 
   const Options& options_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   System system_;
   Odds odds_;
   std::size_t asked_ = 0;
   bool cheaply_ = false;
   std::optional<ZoneSystem> zones_;
   std::string why_no_zones_;
+  unsigned work_ = 300'000;  // that a solver may do while zones go on
+  bool can_fail_ = false;    // as it says
+  std::optional<Proof> proof_;
   Budget budget_;
+  Effort effort_;
   Report report_;
 };
 

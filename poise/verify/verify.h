@@ -17,6 +17,7 @@
 
 #include "poise/base/budget.h"
 #include "poise/model/model.h"
+#include "poise/verify/explore.h"
 #include "poise/verify/result.h"
 
 namespace poise::verify {
@@ -31,6 +32,7 @@ struct Options {
   std::uint64_t seed = 1;
   bool odds = true;                          // how likely counterexamples are
   std::optional<double> decisions_per_hour;  // is handed on to the report
+  Tell progress = {};                        // is called now and then, from the thread that runs it
 };
 
 // Every counterexample has been replayed by an interpreter that shares nothing with the engines.

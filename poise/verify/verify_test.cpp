@@ -68,6 +68,24 @@ TEST_P(Engines, ListEveryPathThatFailsWithValues) {
   }
 }
 
+// The wall is hit by the second walk rather than by the first.
+TEST_P(Engines, ShowAPathThatCanFailAfterTwoActionsWithTheLikelierOne) {
+  const Report report = bounded(std::string(kCarWorld) + R"(
+    state A initial
+    rule go: A -> A when disF >= 20 do walkF, walkF
+  )",
+                                1, Mode::Actual);
+  ASSERT_EQ(report.hazards.size(), 2U);
+  ASSERT_EQ(report.counterexamples.size(), 1U);
+  const Counterexample& example = report.counterexamples.front();
+  EXPECT_EQ(example.act, 1U);
+  EXPECT_EQ(example.trace.back().acts.size(), 2U);
+  ASSERT_TRUE(example.probability && report.hazards[0].probability &&
+              report.hazards[1].probability);
+  EXPECT_EQ(example.probability->value, report.hazards[1].probability->value);
+  EXPECT_GT(report.hazards[1].probability->value, report.hazards[0].probability->value);
+}
+
 INSTANTIATE_TEST_SUITE_P(Both, Engines, testing::Values(Engine::Zones, Engine::Smt),
                          [](const auto& param) {
                            return param.param == Engine::Zones ? "Zones" : "Smt";
@@ -89,6 +107,44 @@ TEST(Verify, IsSafeForAnyNumberOfStepsWhereTheMarginIsLargeEnough) {
   EXPECT_EQ(unsafe.verdict, Verdict::Unsafe);
   ASSERT_EQ(unsafe.hazards.size(), 1U);
   EXPECT_EQ(unsafe.hazards.front().first, 1U);
+}
+
+// A counter that only grows makes new octagons for ever; that takes a solver, and it is asked soon.
+TEST(Verify, AsksASolverSoonWhereValuesDriftAway) {
+  const std::string counter = R"(
+    sense level : real 0..100 error -1..1
+    var steps : int = 0
+    action fill: level' == level + 2 and steps' == steps + 1
+    action drain: level' == level - 2 and steps' == steps + 1
+    failure over: level > 110 after fill
+    failure back: steps < 0 after fill
+    state A initial
+    rule fill: A -> A when level < 90 do fill
+    rule drain: A -> A when level >= 90 do drain
+  )";
+  const model::Model model = model_of(counter);
+  const Report report = run(model, {});
+  EXPECT_EQ(report.verdict, Verdict::Safe);
+  EXPECT_EQ(report.engine, Engine::Smt);
+  EXPECT_TRUE(report.invariants_checked);
+  const Report by_zones = run(model, {.engine = Engine::Zones});
+  EXPECT_EQ(by_zones.verdict, Verdict::Unknown);
+  EXPECT_EQ(by_zones.reason, "there is no end to the values that come up");
+}
+
+// It grows for long, but not without end: zones find the same invariant as ever.
+TEST(Verify, LeavesToZonesWhatEndsOnItsOwn) {
+  const std::string counter = R"(
+    sense level : real 0..100
+    var steps : int = 0
+    action fill: level' == level and steps' == steps + 1
+    failure over: steps > 1001 after fill
+    state A initial
+    rule fill: A -> A when steps <= 1000 do fill
+  )";
+  const Report report = run(model_of(counter), {});
+  EXPECT_EQ(report.verdict, Verdict::Safe);
+  EXPECT_EQ(report.engine, Engine::Zones);
 }
 
 TEST(Verify, CountsPathsThatNobodyCouldFollow) {

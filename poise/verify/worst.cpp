@@ -25,7 +25,9 @@ class Climb {
       std::vector<double> along(part.environment.size());
       along[i] = 1;
       directions_.push_back(along);
-      steps_.push_back(scales_[i] / 2);
+      // Half a step is rounded up, and down it would be none.
+      const bool whole = part.environment[i].whole;
+      steps_.push_back(whole ? std::max(1.0, std::round(scales_[i] / 2)) : scales_[i] / 2);
     }
     for (const std::vector<double>& direction : joint.directions()) {
       double step = std::numeric_limits<double>::infinity();
@@ -231,9 +233,11 @@ Worst worst_of(const Part& part, Joint& joint, const Precision& precision) {
     best = climb.best_score();
     worst.environment = climb.best();
   }
+  const auto score = [&](const Environment& at) { return climb.score(at); };
+  worst.rounded = rounded(worst.environment, part, score);
+  // Equations are satisfied by round numbers, and only nearly by where the climb ended.
+  if (score(worst.rounded) > score(worst.environment)) worst.environment = worst.rounded;
   worst.probability = joint.precise(worst.environment, precision);
-  worst.rounded =
-      rounded(worst.environment, part, [&](const Environment& at) { return climb.score(at); });
   return worst;
 }
 

@@ -33,8 +33,7 @@ const std::vector<ZoneGraph::Edge>* ZoneGraph::edges(NodeId id) {
       if (!outcome.exact) return nullptr;
       Edge edge{.move = move, .to = std::nullopt, .failing = {}};
       for (const ZoneSystem::Failing& failing : outcome.failing) {
-        const auto same = std::ranges::find(edge.failing, failing.failure, &Fails::failure);
-        if (same == edge.failing.end()) edge.failing.push_back({failing.act, failing.failure});
+        edge.failing.push_back({failing.act, failing.failure});
       }
       if (!outcome.after.empty()) edge.to = node_of(moves[move].to, std::move(outcome.after));
       if (edge.to || !edge.failing.empty()) edges.push_back(std::move(edge));

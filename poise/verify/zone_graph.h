@@ -29,7 +29,7 @@ class ZoneGraph {
   struct Edge {
     std::size_t move;
     std::optional<NodeId> to;    // none if all that can happen fails
-    std::vector<Fails> failing;  // failures differ: the first act after which each can happen
+    std::vector<Fails> failing;  // in the order of acts, then of failures
   };
   struct Node {
     model::StateId state;

@@ -299,7 +299,7 @@ class ZoneCompiler {
     return result;
   }
 
-  [[nodiscard]] std::optional<model::Error> sensing_error(std::uint32_t dimension) const {
+  [[nodiscard]] std::optional<model::WorldError> sensing_error(std::uint32_t dimension) const {
     const SlotId slot = zones_.dimensions_[dimension];
     return system_.is_off(slot) ? system_.errors[slot.index] : std::nullopt;
   }
@@ -510,7 +510,7 @@ class ZoneCompiler {
       Rational high = one.high;
       for (const auto& [noise, factor] : one.noises) {
         if (users[noise].size() > 1) continue;
-        const model::Error& error = *system_.errors[act.done[noise].index];
+        const model::WorldError& error = *system_.errors[act.done[noise].index];
         const Rational a = factor * error.low;
         const Rational b = factor * error.high;
         low = low + std::min(a, b);
@@ -525,7 +525,7 @@ class ZoneCompiler {
   // What is done of a whole number is one, too, which an interval does not say.
   void check_noises(const Act& act, const Definition& definition) {
     for (const auto& [noise, factor] : definition.noises) {
-      const model::Error& error = *system_.errors[act.done[noise].index];
+      const model::WorldError& error = *system_.errors[act.done[noise].index];
       if (!is_whole(system_, act.done[noise]) || error.low == error.high) continue;
       const bool unit = factor == Rational(1) || factor == Rational(-1);
       if (!zones_.shape_->whole[definition.later] || !unit) {
@@ -541,7 +541,7 @@ class ZoneCompiler {
 
   void move_together(const Act& act, std::uint32_t noise, const std::vector<std::size_t>& uses,
                      const std::vector<Definition>& definitions, ZoneSystem::Change& change) {
-    const model::Error& error = *system_.errors[act.done[noise].index];
+    const model::WorldError& error = *system_.errors[act.done[noise].index];
     const Rational& first = definitions[uses.front()].noises.at(noise);
     const Rational size = first.sign() < 0 ? -first : first;
     ZoneSystem::Together together{
@@ -626,7 +626,7 @@ class ZoneCompiler {
       if (is_whole(system_, act.done[noise])) {
         fail("an action does a whole number of something within an error");
       }
-      const model::Error& error = *system_.errors[act.done[noise].index];
+      const model::WorldError& error = *system_.errors[act.done[noise].index];
       low = low + std::min(factor * error.low, factor * error.high);
       high = high + std::max(factor * error.low, factor * error.high);
     }
@@ -808,6 +808,20 @@ ZoneSystem::Outcome ZoneSystem::outcome(const Zones& before, model::StateId stat
   return result;
 }
 
+namespace {
+
+void sort_by_hash(Zones& zones) {
+  std::vector<std::pair<std::size_t, std::size_t>> order;  // hash, index
+  for (const Octagon& zone : zones) order.emplace_back(zone.hash(), order.size());
+  std::ranges::sort(order);
+  Zones sorted;
+  sorted.reserve(zones.size());
+  for (const auto& [hash, index] : order) sorted.push_back(std::move(zones[index]));
+  zones = std::move(sorted);
+}
+
+}  // namespace
+
 void tidy(Zones& zones) {
   if (zones.size() < 2) return;
   std::vector<bool> inside(zones.size());
@@ -821,7 +835,7 @@ void tidy(Zones& zones) {
   for (std::size_t i = 0; i < zones.size(); ++i) {
     if (!inside[i]) kept.push_back(std::move(zones[i]));
   }
-  std::ranges::sort(kept, {}, [](const Octagon& zone) { return zone.hash(); });
+  if (kept.size() > 1) sort_by_hash(kept);
   zones = std::move(kept);
 }
 

@@ -116,16 +116,16 @@ class Comparison:
         self.compare_paths(what, model, flags, failing)
 
     def compare_hazards(self, what, text, bounded):
-        """We name the first act of a rule after which it fails on a path, so only rules are compared."""
-        asked = re.findall(r"^; (\S+) after .* of (\S+) in (\S+)\n\(push 1\)", text, re.MULTILINE)
+        """An action that a rule does twice is two hazards with the same name."""
+        asked = re.findall(r"^; (\S+) after (.*) of (\S+) in (\S+)\n\(push 1\)", text, re.MULTILINE)
         answers = z3(text, self.seconds)
         if not bounded["complete"] or not set(answers) <= {"sat", "unsat"}:
             self.asked["given up"] += 1
             return
-        theirs = {hazard for hazard, answer in zip(asked, answers, strict=True) if answer == "sat"}
-        ours = {(one["failure"], one["rule"], one["state"]) for one in bounded["hazards"]}
+        theirs = sorted(hazard for hazard, answer in zip(asked, answers, strict=True) if answer == "sat")
+        ours = sorted((one["failure"], one["action"], one["rule"], one["state"]) for one in bounded["hazards"])
         if ours != theirs:
-            self.wrong.append(f"{what}: we say {sorted(ours)}, z3 {sorted(theirs)}")
+            self.wrong.append(f"{what}: we say {ours}, z3 {theirs}")
 
     def compare_paths(self, what, model, flags, failing):
         """Of the paths that are listed and of those that begin like them, a few."""

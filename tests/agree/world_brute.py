@@ -12,7 +12,7 @@ import itertools
 from fractions import Fraction
 
 from reader import variables_of
-from world_modes import Found, begin_with, done_variables, freed_variables, has_error, stronger_rules
+from world_modes import Found, acts_of, begin_with, done_variables, freed_variables, has_error, stronger_rules
 from worlds import TooLarge
 
 REACH = 14
@@ -79,25 +79,26 @@ class _Brute:
             }
             after, failures = self.taken(rule, firing)
             here = (*path, rule.name)
-            self.found.counterexamples |= {(failure, here) for failure in failures}
+            self.found.counterexamples |= {(failure, here) for failure, _ in failures}
+            self.found.failing |= {(*failed, here) for failed in failures}
             self.found.nodes += bool(after or failures)
             self.found.unfailing += bool(after)
             if after:
                 self.visit(rule.target, after, here)
 
     def taken(self, rule, configurations):
-        """The configurations after the rule's actions, and the failures on the way."""
+        """The configurations after the rule's actions, and the failures on the way with the occurrences they are after."""
         failures = set()
-        for kind, name, *value in rule.do:
+        for occurrence, (kind, name, *value) in enumerate(acts_of(self.model, rule)):
             if kind == "set":
                 configurations = {after for c in configurations for after in self.assigned(c, name, *value)}
-            elif name in self.model.world:
+            else:
                 after = set()
                 for configuration in configurations:
                     for kept, actual in self.actions[name].outcomes(configuration):
                         self.count()
                         happened = {failure for failure, holds in self.failures[name] if holds(actual, actual)}
-                        failures |= happened
+                        failures |= {(failure, occurrence) for failure in happened}
                         if not happened:
                             after.add(kept)
                 configurations = after

@@ -4,8 +4,8 @@
     world_compare.py POISE [--known] [--models N] [--seed S] [--tiny] [--mode NAME,...] [--engine NAME,...]
         [--beyond N | --unbounded]
 
-For every model, mode and engine: the same counterexamples, the same number of feasible paths, a verdict that goes with
-them, and every counterexample replayed. With --beyond a model that is called safe must be so for paths that are longer
+For every model, mode and engine: the same counterexamples, the same hazards with as many paths, the same number of
+feasible paths, a verdict that goes with them, and every counterexample replayed. With --beyond a model that is called safe must be so for paths that are longer
 by so many rules, too. With --unbounded the program is called without a bound: what it calls safe must not fail up to
 the oracle's bound, and the shortest paths to its hazards must be those of the oracle, as far as that looks.
 
@@ -121,6 +121,7 @@ class _Case:
             raise Difference(f"the verdict is {answer.verdict} with {len(listed)} counterexamples")
         if answer.verdict == "safe" and beyond:
             self.check_safe(beyond)
+        self.compare_hazards(answer.hazards)
         self.check_probabilities(answer.counterexamples)
         for entry in answer.counterexamples:
             try:
@@ -130,25 +131,38 @@ class _Case:
 
     def compare_unbounded(self, printed):
         answer = read_answer(printed, self.model, self.mode, None)
-        first = {}  # (failure, state, rule) -> the least length of a path that fails there
-        for failure, path in self.found.counterexamples:
-            place = failure, self.last_state(path), path[-1]
-            first[place] = min(len(path), first.get(place, len(path)))
-        listed = {}
-        for hazard in answer.hazards:
-            place, path = (hazard.failure, hazard.state, hazard.rule), hazard.shortest
-            if len(path) <= self.bound and (hazard.failure, path) not in self.found.counterexamples:
-                raise Difference(f"{hazard.failure} does not happen on {' '.join(path)}")
-            if path[-1] != hazard.rule or self.last_state(path) != hazard.state:
-                raise Difference(f"{' '.join(path)} does not lead to its hazard, {place}")
-            if len(path) <= self.bound:
-                listed[place] = min(len(path), listed.get(place, len(path)))
-        if (answer.verdict == "unsafe") != bool(answer.hazards) or (first and answer.verdict != "unsafe"):
+        if (answer.verdict == "unsafe") != bool(answer.hazards) or (self.found.counterexamples and not answer.hazards):
             raise Difference(f"the verdict is {answer.verdict}; these fail: {_paths(self.found.counterexamples)}")
-        if listed != first:
-            raise Difference(f"the shortest paths to hazards differ: printed {listed}, there are {first}")
+        self.compare_hazards(answer.hazards)
         for entry in answer.counterexamples:
             self.replay(entry)
+
+    def compare_hazards(self, hazards):
+        """The same places with the same shortest lengths, and counts where they were counted, up to the bound."""
+        if self.found.failing is None:
+            return
+        counts = {}  # by place: how many paths fail there, by length less one
+        for failure, occurrence, path in self.found.failing:
+            place = failure, self.last_state(path), path[-1], occurrence
+            counts.setdefault(place, [0] * self.bound)[len(path) - 1] += 1
+        listed = {}
+        for hazard in hazards:
+            place, path = hazard.place(), hazard.shortest
+            if path[-1] != hazard.rule or self.last_state(path) != hazard.state:
+                raise Difference(f"{' '.join(path)} does not lead to its hazard, {place}")
+            if place in listed:
+                raise Difference(f"a hazard is listed twice: {place}")
+            if len(path) > self.bound:
+                continue
+            if (hazard.failure, hazard.occurrence, path) not in self.found.failing:
+                raise Difference(f"{hazard.failure} does not happen on {' '.join(path)} at {hazard.occurrence}")
+            listed[place] = len(path)
+            counted = (hazard.paths + [0] * self.bound)[: self.bound]
+            if hazard.paths and counted != counts[place]:
+                raise Difference(f"{counted} paths fail at {place}; there are {counts[place]}")
+        first = {place: next(i + 1 for i, count in enumerate(found) if count) for place, found in counts.items()}
+        if listed != first:
+            raise Difference(f"the shortest paths to hazards differ: printed {listed}, there are {first}")
 
     def last_state(self, path):
         """The state in which the last rule of a path fires."""
@@ -194,7 +208,7 @@ def _cases(arguments):
         for known in known_answers():
             for mode, (nodes, answers) in known.found.items():
                 if mode in arguments.mode:
-                    found = Found(counterexamples(answers), nodes, nodes)
+                    found = Found(counterexamples(answers), nodes, nodes, None)
                     yield _Case(known.name, known.text, mode, known.bound, found)
         return
     for seed in range(arguments.seed, arguments.seed + arguments.models):

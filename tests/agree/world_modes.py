@@ -38,6 +38,14 @@ class Found:
     counterexamples: set = field(default_factory=set)  # of (failure, path), a path being a tuple of rule names
     nodes: int = 0  # feasible paths of at least one rule
     unfailing: int = 0  # those of them that can be taken to their end without a failure
+    # The same with the occurrence of the action after which it fails, (failure, occurrence, path), by which a path may
+    # be there twice; None where it was not looked for.
+    failing: set | None = field(default_factory=set)
+
+
+def acts_of(model, rule):
+    """What a rule does, without names that are no actions of the world: occurrences are counted so, from 0."""
+    return [act for act in rule.do if act[0] == "set" or act[1] in model.world]
 
 
 def has_error(variable, mode):

@@ -20,7 +20,7 @@ import z3
 
 from oracle import json_value
 from reader import read_model
-from world_modes import MODES, Found, begin_with, done_variables, freed_variables, has_error, stronger_rules
+from world_modes import MODES, Found, acts_of, begin_with, done_variables, freed_variables, has_error, stronger_rules
 from worlds import TooLarge
 
 COMPARE = {
@@ -89,13 +89,13 @@ class Explorer:
     def take(self, rule, actual, sensed, path, steps):
         """The rule's actions, the failures after them, and all that may come then."""
         fails = False
-        for kind, name, *value in rule.do:
+        for occurrence, (kind, name, *value) in enumerate(acts_of(self.model, rule)):
             if kind == "set":
                 actual, sensed = self.assigned(actual, sensed, name, *value)
-            elif name in self.model.world:
+            else:
                 actual, sensed, done = self.acted(self.model.world[name], actual, sensed)
                 steps[-1]["actions"].append({"action": name, "done": done, "actual": actual, "sensed": sensed})
-                fails |= self.fail(name, actual, path, steps)
+                fails |= self.fail(name, occurrence, actual, path, steps)
         goes_on = self.is_possible()
         if fails or goes_on:
             self.found.nodes += 1
@@ -133,7 +133,7 @@ class Explorer:
         self.solver.add(self.condition(action.condition, self.reader(both)))
         return after, later, done
 
-    def fail(self, action, actual, path, steps):
+    def fail(self, action, occurrence, actual, path, steps):
         """Notes the failures that are possible after the action, and demands that none of them happens."""
         cases = self.cases(action, actual)
         failed = False
@@ -143,6 +143,7 @@ class Explorer:
                 if (name, path) not in self.traces:
                     self.traces[name, path] = self.evaluated(steps)
                 self.found.counterexamples.add((name, path))
+                self.found.failing.add((name, occurrence, path))
         self.solver.add(*[z3.Not(condition) for _, condition in cases])
         return failed
 

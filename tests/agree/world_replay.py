@@ -44,12 +44,17 @@ class Counterexample:
 
 @dataclass
 class Hazard:
-    """Where a model can fail, of the answer without a bound."""
+    """Where a model can fail."""
 
     failure: str
     state: str
     rule: str
+    occurrence: int
     shortest: tuple  # a path that fails there
+    paths: list  # how many do, by their length less one, as far as they were counted
+
+    def place(self):
+        return self.failure, self.state, self.rule, self.occurrence
 
 
 @dataclass
@@ -99,7 +104,8 @@ def _counterexample(entry, model):
 def _hazard(entry):
     if entry["first"] != len(entry["shortest"]):
         raise Difference(f"the shortest path of a hazard has not the length that is printed: {entry}")
-    return Hazard(entry["failure"], entry["state"], entry["rule"], tuple(entry["shortest"]))
+    place = entry["failure"], entry["state"], entry["rule"], int(entry["occurrence"])
+    return Hazard(*place, tuple(entry["shortest"]), [int(count) for count in entry["paths"]])
 
 
 def _act(entry, model):
