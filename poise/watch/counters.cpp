@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <numeric>
 
 namespace poise::watch {
 
@@ -24,7 +25,6 @@ void Counters::set_up(std::size_t columns, bool dense) {
 
 // The room stays: as much will be needed again.
 void Counters::clear() {
-  elements_ = 0;
   used_ = 0;
   std::ranges::fill(without_key_, 0U);
   if (dense_) {
@@ -47,14 +47,20 @@ void Counters::empty(Count* place) const {
   std::fill_n(place + kKey, stride_ - kKey, 0U);
 }
 
+std::uint64_t Counters::elements() const {
+  const auto sum = [](const std::vector<Count>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  };
+  return sum(rows_) + sum(without_key_);
+}
+
 Counters::Count* Counters::found_or_made(Cell key) {
+  if (key == kNone) return without_key_.data();
   if (dense_) {
     const auto wanted = static_cast<std::uint64_t>(key) + 1;
-    const auto most =
-        std::max(kFewRows, kMostRowsPerElement *
-                               static_cast<std::uint64_t>(std::max<std::int64_t>(0, elements_)));
-    if (key >= 0 && wanted <= most) {
-      room_ = std::bit_ceil(wanted);
+    // That all are looked at is seldom: there are twice as many rows then, or it is the last time.
+    if (key >= 0 && wanted <= std::max(kFewRows, kMostRowsPerElement * (elements() + 1))) {
+      room_ = dense_room_ = std::bit_ceil(wanted);
       rows_.resize(room_ * stride_);
       return at(static_cast<std::size_t>(key));
     }
@@ -112,6 +118,7 @@ void Counters::hash_instead() {
   const std::vector<Count> old = std::move(rows_);
   const std::size_t rows = room_;
   dense_ = false;
+  dense_room_ = 0;
   stride_ = hashed_stride();
   room_ = 0;
   rows_.clear();

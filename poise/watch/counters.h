@@ -19,14 +19,13 @@ class Counters {
   void set_up(std::size_t columns, bool dense);
 
   // The counts of a key, one per column, which are made where there are none. Valid until the next
-  // call. `by` is what will be added to one or more of them.
-  Count* row(Cell key, int by) {
-    elements_ += by;
-    if (key == kNone) return without_key_.data();
-    if (dense_ && static_cast<std::uint64_t>(key) < room_) {
-      return rows_.data() + static_cast<std::size_t>(key) * stride_;
-    }
-    return found_or_made(key);
+  // call.
+  Count* row(Cell key) {
+    return is_place(key) ? at(static_cast<std::size_t>(key)) : found_or_made(key);
+  }
+  // Whether that takes no search: the key is the place of its row.
+  [[nodiscard]] bool is_place(Cell key) const {
+    return static_cast<std::uint64_t>(key) < dense_room_;
   }
   // To be called with a row of which a count has become less.
   void tidy(Count* row) {
@@ -60,6 +59,8 @@ class Counters {
   // A key takes two words, and the next one stands on an even place, too.
   [[nodiscard]] std::size_t hashed_stride() const { return kKey + columns_ + columns_ % 2; }
   Count* found_or_made(Cell key);
+  // The sum of all counts.
+  [[nodiscard]] std::uint64_t elements() const;
   [[nodiscard]] Count* place_of(Cell key);
   void drop_if_empty(Count* row);
   void empty(Count* place) const;
@@ -68,10 +69,10 @@ class Counters {
 
   bool dense_ = false;  // no keys in the rows; else each begins with its key
   std::size_t columns_ = 0;
-  std::size_t stride_ = 0;  // counts from row to row
-  std::size_t room_ = 0;    // rows; a power of two, or 0
-  std::size_t used_ = 0;    // rows, if hashed
-  std::int64_t elements_ = 0;
+  std::size_t stride_ = 0;      // counts from row to row
+  std::size_t room_ = 0;        // rows; a power of two, or 0
+  std::size_t dense_room_ = 0;  // the same, or 0 if hashed
+  std::size_t used_ = 0;        // rows, if hashed
   std::vector<Count> rows_;
   std::vector<Count> without_key_;
 };

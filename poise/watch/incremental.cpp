@@ -4,16 +4,10 @@
 // first.
 
 #include <algorithm>
-#include <array>
-#include <optional>
 
 #include "poise/base/check.h"
-#include "poise/watch/counters.h"
-#include "poise/watch/evaluator.h"
-#include "poise/watch/layout.h"
-#include "poise/watch/pairs.h"
+#include "poise/watch/plain_counting.h"
 #include "poise/watch/plan.h"
-#include "poise/watch/tally.h"
 
 namespace poise::watch {
 
@@ -25,44 +19,7 @@ namespace {
 // So many steps of a scan are cheaper than counting; measured with bench/watch.
 constexpr std::uint64_t kCheap = 64;
 
-// What else a counting plan depends on: which windows are open, and its closed queries.
-struct Surroundings {
-  std::uint32_t open = 0;  // a bit for each lookup, then one for the outer collection
-  std::array<Truth, kMostClosed> closed = {};
-  friend bool operator==(const Surroundings&, const Surroundings&) = default;
-};
-
-struct PlanState {
-  Surroundings surroundings;
-  Tally tally;
-};
-
-// Of a unit that counts, or has counted.
-struct UnitState {
-  bool counting = false;  // else the counts say nothing, and the plans are scanned
-  std::vector<PlanState> plans;
-  Counters counters;
-  std::optional<Pairs> pairs;
-};
-
-struct ScanState {
-  bool valid = false;
-  Truth truth = Truth::False;
-  std::uint32_t open = 0;  // which windows were
-};
-
-struct InstanceState {
-  std::uint64_t counting = 0;  // units, as a set
-  // None where its plans have been scanned so far; nothing at all where that is so everywhere.
-  std::vector<std::unique_ptr<UnitState>> units;
-  std::vector<ScanState> scans;  // by plan
-
-  [[nodiscard]] UnitState* unit(std::uint32_t index) const {
-    return index < units.size() ? units[index].get() : nullptr;
-  }
-};
-
-class Incremental final : public Evaluator {
+class Incremental final : public PlainCounting {
  public:
   Incremental(const Program& program, const Numbers& numbers, std::uint64_t cheap)
       : program_(program),
@@ -80,6 +37,7 @@ class Incremental final : public Evaluator {
     for (std::vector<Access>& accesses : layout_.accesses) {
       for (Access& access : accesses) find_what_decides(access);
     }
+    level_uses();
     for (const CollectionId id : program.collections().ids()) only_.push_back(only_access(id));
   }
 
@@ -91,15 +49,6 @@ class Incremental final : public Evaluator {
   void expect(std::uint32_t instance) override {
     __builtin_prefetch(states_[instance].scans.data());
     __builtin_prefetch(states_[instance].units.data());
-  }
-
-  bool added(std::uint32_t instance, const Instance& of, CollectionId collection,
-             const Cell* element) override {
-    return change<1>(states_[instance], of, collection, element);
-  }
-  bool removed(std::uint32_t instance, const Instance& of, CollectionId collection,
-               const Cell* element) override {
-    return change<-1>(states_[instance], of, collection, element);
   }
 
   void entered(std::uint32_t instance, const Instance&) override {
@@ -137,21 +86,18 @@ class Incremental final : public Evaluator {
     [[nodiscard]] std::uint32_t plan(std::uint32_t place) const { return unit.plans[place]; }
   };
 
-  template <int by>
-  bool change(InstanceState& states, const Instance& of, CollectionId collection,
-              const Cell* element) {
-    const Access* const only = only_[collection.index];
-    if (only != nullptr && element[only->field] != kNone &&
-        (states.counting & bit_of(only->unit)) != 0) {
-      return count_plain<by>(*states.units[only->unit], *only, element[only->field]) &&
-             matters(*only, of);
-    }
-    return change_all<by>(states, of, collection, element);
+  bool added_anyhow(InstanceState& states, const Instance& of, CollectionId collection,
+                    const Cell* element) override {
+    return change<1>(states, of, collection, element);
+  }
+  bool removed_anyhow(InstanceState& states, const Instance& of, CollectionId collection,
+                      const Cell* element) override {
+    return change<-1>(states, of, collection, element);
   }
 
   template <int by>
-  [[gnu::noinline]] bool change_all(InstanceState& states, const Instance& of,
-                                    CollectionId collection, const Cell* element) {
+  bool change(InstanceState& states, const Instance& of, CollectionId collection,
+              const Cell* element) {
     const std::uint64_t units = layout_.units_of[collection.index];
     bool changed = (states.counting & units) != units && invalidate(states, of, collection);
     if (states.units.empty()) return changed;
@@ -159,8 +105,9 @@ class Incremental final : public Evaluator {
       UnitState* const state = states.units[access.unit].get();
       if (state == nullptr || !state->counting) continue;
       if (access.is_plain && element[access.field] != kNone) {
-        if (!count_plain<by>(*state, access, element[access.field])) continue;
-        changed = changed || matters(access, of);
+        Counters::Count* const row = state->counters.row(element[access.field]);
+        changed = (count_plain<by>(state->plans, access, row) && matters(access, of)) || changed;
+        if (by < 0) state->counters.tidy(row);
       } else {
         Here here{*state, layout_.units[access.unit], of, by};
         count(here, access, element);
@@ -170,12 +117,10 @@ class Incremental final : public Evaluator {
     return changed;
   }
 
-  [[nodiscard]] bool matters(const Access& access, const Instance& of) const {
-    const auto matters = [&](const Access::Plain& use) -> bool {
+  [[nodiscard]] bool matters(const Access& access, const Instance& of) const override {
+    return std::ranges::any_of(access.uses, [&](const Access::Plain& use) -> bool {
       return matters_[layout_.units[access.unit].plans[use.plan]][of.state.index];
-    };
-    return std::ranges::any_of(access.outers, matters) ||
-           std::ranges::any_of(access.lookups, matters);
+    });
   }
 
   // Where an element changes one row of one unit and nothing else: mostly.
@@ -183,7 +128,7 @@ class Incremental final : public Evaluator {
     const std::vector<Access>& accesses = layout_.accesses[id.index];
     const bool only = accesses.size() == 1 && accesses.front().is_plain &&
                       layout_.units_of[id.index] == bit_of(accesses.front().unit);
-    return only ? &accesses.front() : nullptr;
+    return only ? &accesses.front() : &none_;
   }
 
   // What was scanned before has to be scanned again.
@@ -194,31 +139,6 @@ class Incremental final : public Evaluator {
       if (unit != nullptr && unit->counting) continue;
       states.scans[plan].valid = false;
       changed = changed || matters_[plan][of.state.index];
-    }
-    return changed;
-  }
-
-  // Whether a quantifier may have another truth now.
-  template <int by>
-  [[gnu::always_inline]] static bool count_plain(UnitState& state, const Access& access, Cell key) {
-    Counters::Count* const row = state.counters.row(key, by);
-    bool changed = false;
-    const auto add = [&](const Access::Plain& use, std::int64_t more) {
-      std::int64_t& deciding = state.plans[use.plan].tally.deciding;
-      changed |= (deciding == 0) != (deciding + more == 0);
-      deciding += more;
-    };
-    for (const Access::Plain& use : access.outers) {
-      add(use, by * use.decides[std::size_t{row[use.other] != 0}]);
-    }
-    Counters::Count& count = row[access.column];
-    const bool crosses = count == (by > 0 ? 0 : 1);
-    count += static_cast<Counters::Count>(by);
-    if (crosses) {
-      for (const Access::Plain& use : access.lookups) {
-        add(use, by * std::int64_t{use.decides[1] - use.decides[0]} * row[use.other]);
-      }
-      if (by < 0) state.counters.tidy(row);
     }
     return changed;
   }
@@ -236,7 +156,7 @@ class Incremental final : public Evaluator {
       } else if (entry.kind == Entry::Kind::Fitting) {
         if (key == kNone || !fits(here, entry, element)) continue;
       }
-      Counters::Count* const row = here.state.counters.row(key, here.by);
+      Counters::Count* const row = here.state.counters.row(key);
       count_in(here, row, column, column - entry.column, key == kNone);
       if (here.by < 0) here.state.counters.tidy(row);
     }
@@ -352,15 +272,43 @@ class Incremental final : public Evaluator {
   }
 
   void find_what_decides(Access& access) const {
-    for (std::vector<Access::Plain>* uses : {&access.outers, &access.lookups}) {
-      for (Access::Plain& use : *uses) {
-        const Plan& plan = plans_[layout_.units[access.unit].plans[use.plan]];
-        for (const std::size_t found : {0U, 1U}) {
-          const Truth body = truth_of_body(plan, body_of(plan), 0, found, {});
-          use.decides[found] = body == truth_of(!plan.all) ? 1 : 0;
-        }
+    for (Access::Plain& use : access.uses) {
+      const Plan& plan = plans_[layout_.units[access.unit].plans[use.plan]];
+      const auto decides = [&](std::size_t found) {
+        return std::int64_t{truth_of_body(plan, body_of(plan), 0, found, {}) ==
+                            truth_of(!plan.all)};
+      };
+      use.others = decides(1) - decides(0);
+      if (use.outer) {
+        use.itself = decides(0);
+        use.most = {1, 1};
+      } else {
+        use.most = {0, UINT32_MAX};
       }
     }
+  }
+
+  // With uses that add nothing; count_plain() says why.
+  void level_uses() {
+    std::vector<std::size_t> most(layout_.units.size());
+    const auto for_each_plain = [&](auto visit) {
+      for (std::vector<Access>& accesses : layout_.accesses) {
+        for (Access& access : accesses) {
+          if (access.is_plain) visit(access);
+        }
+      }
+    };
+    for_each_plain([&](const Access& access) {
+      most[access.unit] = std::max(most[access.unit], access.uses.size());
+    });
+    for_each_plain([&](Access& access) {
+      // Of plans that are not among the uses: to add to the same number twice takes time.
+      for (std::uint32_t plan = 0; access.uses.size() < most[access.unit]; ++plan) {
+        const auto same = [plan](const Access::Plain& use) { return use.plan == plan; };
+        if (std::ranges::any_of(access.uses, same)) continue;
+        access.uses.push_back({.plan = plan, .other = access.column, .outer = false});
+      }
+    });
   }
 
   void tell(const Plan& plan, const Surroundings& now, PlanState& state) const {
@@ -546,11 +494,10 @@ class Incremental final : public Evaluator {
   std::uint64_t cheap_;
   std::vector<Plan> plans_;
   Layout layout_;
-  std::vector<const Access*> only_;                  // by collection; none where there are others
+  Access none_{};
   std::vector<std::vector<std::uint32_t>> readers_;  // by slot: plans
   std::vector<std::vector<bool>> matters_;           // by plan and state
   std::vector<std::uint32_t> ahead_;                 // plans that look at what comes
-  std::vector<InstanceState> states_;
   std::vector<const Cell*> elements_;
 };
 

@@ -7,7 +7,7 @@ Instance::Instance(const Program& program)
       slots(program.initial_slots()),
       rings(program.model().streams.size()),
       cursors(program.collections().size(), 0),
-      leaves(program.expiring().size(), kNever),
+      schedules(program.lengths()),
       ahead(program.next_windows()) {}
 
 }  // namespace poise::watch

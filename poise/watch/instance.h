@@ -12,25 +12,24 @@
 
 #include "poise/watch/program.h"
 #include "poise/watch/ring.h"
+#include "poise/watch/schedule.h"
 
 namespace poise::watch {
 
 struct Instance {
   bool started = false;
-  model::StateId state;
   // Nothing has changed, since no rule was satisfied, that a rule of the state reads, and nothing
   // does by time alone.
   bool settled = false;
+  model::StateId state;
+  Due next;  // the first of the schedules
   Time now = 0;
   Time entered = 0;
-  Time next_expiry = kNever;        // the first of `leaves`
-  std::uint32_t next_expiring = 0;  // and whose it is
   std::vector<Cell> slots;
   std::vector<Ring> rings;             // by stream
   std::vector<std::uint64_t> cursors;  // by collection; `last`: the first element that is in it;
                                        // latest: the one behind the element, 0 if there is none
-  // When the next element leaves each `last` window.
-  std::vector<Time> leaves;  // by Collection::place
+  std::vector<Schedule> schedules;     // of `last` windows, by Collection::place
   // The elements of the `next` windows, row by row: those that came since the state was entered,
   // while the window was open. They stay as long as the state does.
   std::vector<std::vector<Cell>> ahead;  // by Collection::place
@@ -45,28 +44,40 @@ inline void expect(const Instance& instance) {
   __builtin_prefetch(instance.slots.data());
   __builtin_prefetch(instance.rings.data());
   __builtin_prefetch(instance.cursors.data());
-  __builtin_prefetch(instance.leaves.data());
+  __builtin_prefetch(instance.schedules.data());
 }
 
-// The first of them all.
-inline void find_next_expiry(Instance& instance) {
-  Time first = kNever;
-  std::size_t whose = 0;
-  for (std::size_t i = 0; i < instance.leaves.size(); ++i) {
-    whose = instance.leaves[i] < first ? i : whose;
-    first = std::min(first, instance.leaves[i]);
+// The first of them all. Where there are some, which one it is is as good as random, so this must
+// not branch on it, and compilers are not sure of that: hence the mask.
+inline const Schedule& next_of_some(std::span<const Schedule> schedules) {
+  std::size_t best = 0;
+  Time first = schedules[0].next();
+  for (std::size_t i = 1; i < schedules.size(); ++i) {
+    const Time next = schedules[i].next();
+    best ^= (best ^ i) & -std::size_t{next < first};
+    first = std::min(first, next);
   }
-  instance.next_expiry = first;
-  instance.next_expiring = static_cast<std::uint32_t>(whose);
+  return schedules[best];
+}
+inline void find_next(Instance& instance, const Schedule& schedule) {
+  instance.next.leaves = schedule.next();
+  if (schedule.is_empty()) return;
+  instance.next.collection = schedule.first().collection;
+  instance.next.stream = schedule.first().stream;
+}
+inline void find_next(Instance& instance) { find_next(instance, next_of_some(instance.schedules)); }
+
+// The first element leaves, and there is another one that leaves next.
+inline void leave(const Ring& ring, std::uint64_t& cursor, Schedule& schedule) {
+  cursor = schedule.has_gaps() ? ring.next(cursor) : cursor + 1;
+  schedule.drop_first();
 }
 
-// For a `last` window whose first element is another one now.
-inline void find_expiry(Instance& instance, CollectionId id, const Collection& collection) {
-  const Ring& ring = instance.rings[collection.stream.index];
-  const std::uint64_t cursor = instance.cursors[id.index];
-  instance.leaves[collection.place] =
-      cursor == ring.end() ? kNever : later(ring.time(cursor), collection.length);
-  find_next_expiry(instance);
+// An element has come into a `last` window.
+inline void schedule(Instance& instance, CollectionId id, const Collection& collection, Time came) {
+  const Due due{later(came, collection.length), id, collection.stream};
+  instance.schedules[collection.place].add(due);
+  if (due.leaves < instance.next.leaves) instance.next = due;
 }
 
 // Whether a `next` window still waits for elements.

@@ -79,13 +79,13 @@ class Maker {
       });
       if (!access.is_plain) continue;
       access.column = first.column;
+      access.bit = bit_of(access.unit);
       for (const Use& use : uses) {
         const Unit::Columns& columns = unit.columns_of[use.plan];
-        if (use.lookup == kOuter) {
-          access.outers.push_back({use.plan, columns.lookups.front()});
-        } else {
-          access.lookups.push_back({use.plan, columns.outer});
-        }
+        const bool outer = use.lookup == kOuter;
+        access.uses.push_back({.plan = use.plan,
+                               .other = outer ? columns.lookups.front() : columns.outer,
+                               .outer = outer});
       }
     }
   }

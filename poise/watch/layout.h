@@ -66,13 +66,20 @@ struct Access {
   struct Plain {
     std::uint32_t plan;   // of the unit
     std::uint32_t other;  // the column of the other side
-    // What an outer element counts for which the lookup found nothing, or something.
-    std::array<std::int32_t, 2> decides = {};
+    bool outer;           // it is the outer element of the plan; else the plan looks for it
+    // What one of these elements adds to those that decide the plan: a number for itself, and
+    // another for each on the other side, of which at most so many count: if it is not the first
+    // (or last) of its key, and if it is. Where it is an outer element, what it adds depends on
+    // whether the lookup found something; where the plan looks for it, those on the other side
+    // change sides with the first one.
+    std::int64_t itself = 0;
+    std::int64_t others = 0;
+    std::array<std::uint32_t, 2> most = {};
   };
   bool is_plain = false;
   std::uint32_t column = 0;
-  std::vector<Plain> outers = {};   // plans whose outer element it is
-  std::vector<Plain> lookups = {};  // plans that look for it
+  std::uint64_t bit = 0;  // of the unit
+  std::vector<Plain> uses = {};
 };
 
 struct Layout {
@@ -92,7 +99,7 @@ inline constexpr std::uint64_t kEveryUnit = UINT64_MAX;
   return unit < 63 ? std::uint64_t{1} << unit : 0;
 }
 
-// Without what decides a plan.
+// Without what elements add to those that decide a plan.
 [[nodiscard]] Layout layout(const Program& program, const std::vector<Plan>& plans);
 
 }  // namespace poise::watch

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "poise/base/check.h"
+#include "poise/watch/plain_counting.h"
 
 namespace poise::watch {
 
@@ -42,6 +43,7 @@ Monitor::Monitor(const model::Model& model, const Options& options, const MakeEv
       program_(model, options_.functions.empty() ? nullptr : &options_.functions, &texts_),
       numbers_(program_.numbers()),
       evaluator_(make(program_, numbers_)),
+      plain_(dynamic_cast<PlainCounting*>(evaluator_.get())),
       random_(options.seed),
       known_(model.formulas.size()) {
   for (const model::ExternId called : called_externs(model)) {
@@ -95,6 +97,92 @@ void Monitor::mark_texts() {
 
 // ---- Changes ----
 
+// One element after another, as its time comes. What is next is found before anything is done about
+// the one that leaves: whether there is more to do decides what comes then, and is hard to guess.
+template <class OfAKind>
+[[gnu::always_inline]] inline void Monitor::expire_until(OfAKind& evaluator, AppId app, Time time) {
+  Instance& instance = instances_[app.index];
+  do {
+    const auto [now, id, stream] = instance.next;
+    const Ring& ring = instance.rings[stream.index];
+    std::uint64_t& cursor = instance.cursors[id.index];
+    const Cell* const leaving = ring.cells(cursor);
+    Schedule& only = instance.schedules.front();
+    if (instance.schedules.begin() + 1 == instance.schedules.end()) {
+      leave(ring, cursor, only);
+      find_next(instance, only);
+    } else {
+      leave(ring, cursor, instance.schedules[program_.collection(id).place]);
+      find_next(instance);
+    }
+    instance.now = now;
+    touch(instance, evaluator.removed(app.index, instance, id, leaving));
+    // All that leaves at one instant is one change. Whether it was the last is not branched on
+    // here, since it would be guessed wrong as often as not.
+    const bool complete = instance.next.leaves != now;
+    summary_.expiries += std::uint64_t{complete};
+    if (!instance.settled) run_if(complete, app);
+  } while (instance.next.leaves <= time);
+}
+
+template <class OfAKind>
+[[gnu::always_inline]] inline void Monitor::add_element(OfAKind& evaluator, AppId app,
+                                                        const Event& event) {
+  Instance& instance = instances_[app.index];
+  const StreamId stream = *event.stream;
+  Ring& ring = instance.rings[stream.index];
+  if (ring.is_full()) {
+    drop_old(instance, stream);
+    ring.make_room();
+  }
+  const Cell* const element = ring.add(event.time, event.element);
+  for (const CollectionId id : program_.collections_of(stream)) {
+    const Collection& collection = program_.collection(id);
+    if (collection.kind == Window::Kind::Last) [[likely]] {
+      schedule(instance, id, collection, event.time);
+      touch(instance, evaluator.added(app.index, instance, id, element));
+    } else {
+      add_to_other(app, id, event.element);
+    }
+  }
+}
+
+// To a collection that elements do not leave by themselves; it is the latest of its stream.
+void Monitor::add_to_other(AppId app, CollectionId id, std::span<const Cell> element) {
+  Instance& instance = instances_[app.index];
+  const Collection& collection = program_.collection(id);
+  const Ring& ring = instance.rings[collection.stream.index];
+  const std::uint64_t number = ring.end() - 1;
+  if (collection.kind == Window::Kind::Latest) {
+    std::uint64_t& cursor = instance.cursors[id.index];
+    if (cursor != 0) {
+      touch(instance, evaluator_->removed(app.index, instance, id, ring.cells(cursor - 1)));
+    }
+    cursor = number + 1;
+  } else {
+    if (!is_open(instance, collection)) return;
+    add_ahead(instance, collection, element, number);
+  }
+  touch(instance, evaluator_->added(app.index, instance, id, ring.cells(number)));
+}
+
+template <class OfAKind>
+[[gnu::always_inline]] inline void Monitor::happen(OfAKind& evaluator, AppId app,
+                                                   const Event& event) {
+  Instance& instance = instances_[app.index];
+  if (instance.next.leaves <= event.time) expire_until(evaluator, app, event.time);
+  instance.now = event.time;
+  if (!event.assignments.empty()) assign(app, event.assignments);
+  if (!event.stream) return;
+  if (event.remove) {
+    remove_element(app, event);
+  } else {
+    add_element(evaluator, app, event);
+  }
+}
+
+void Monitor::happen_otherwise(AppId app, const Event& event) { happen(*evaluator_, app, event); }
+
 Result<std::span<const Occurrence>> Monitor::on_event(AppId app, const Event& event) {
   Instance& instance = instances_[app.index];
   if (app != busy_) {
@@ -108,10 +196,7 @@ Result<std::span<const Occurrence>> Monitor::on_event(AppId app, const Event& ev
     instance.now = event.time;
     instance.entered = event.time;
   }
-  said_.clear();
-  if (instance.next_expiry <= event.time) expire_until(app, event.time);
-  instance.now = event.time;
-  apply(app, event);
+  plain_ != nullptr ? happen(*plain_, app, event) : happen_otherwise(app, event);
   ++summary_.events;
   if (!instance.settled) run(app);
   if (texts_.should_mark()) mark_texts();
@@ -125,45 +210,14 @@ std::span<const Occurrence> Monitor::occurrences() {
     occurrences_.push_back(said.what);
     occurrences_.back().rules = std::span(rules_).subspan(said.first_rule, said.rule_count);
   }
+  said_.clear();
   return occurrences_;
-}
-
-// One element after another, as its time comes: which window is the next is looked up, not branched
-// on, since it is as good as random.
-void Monitor::expire_until(AppId app, Time time) {
-  Instance& instance = instances_[app.index];
-  while (instance.next_expiry <= time) {
-    const Time now = instance.next_expiry;
-    const CollectionId id = program_.expiring()[instance.next_expiring];
-    const Collection& collection = program_.collection(id);
-    const Ring& ring = instance.rings[collection.stream.index];
-    std::uint64_t& cursor = instance.cursors[id.index];
-    const Cell* const leaving = ring.cells(cursor);
-    cursor = ring.next(cursor);
-    find_expiry(instance, id, collection);
-    instance.now = now;
-    touch(instance, evaluator_->removed(app.index, instance, id, leaving));
-    // All that leaves at one instant is one change.
-    if (instance.next_expiry == now) continue;
-    ++summary_.expiries;
-    if (!instance.settled) run(app);
-  }
 }
 
 // Drops what no window holds and nobody remembers. It is enough to do so when there is no room for
 // the next element.
 void Monitor::drop_old(Instance& instance, StreamId stream) {
   instance.rings[stream.index].drop_before(first_known(program_, instance, stream));
-}
-
-void Monitor::apply(AppId app, const Event& event) {
-  if (!event.assignments.empty()) assign(app, event.assignments);
-  if (!event.stream) return;
-  if (event.remove) {
-    remove_element(app, event);
-  } else {
-    add_element(app, event);
-  }
 }
 
 void Monitor::set(AppId app, SlotId slot, Cell value) {
@@ -207,43 +261,6 @@ void Monitor::assign(AppId app, std::span<const Assignment> assignments) {
   }
   for (const Assignment& assignment : assignments) {
     if (instance.slots[assignment.slot.index] != kNone) complete_set(app, assignment.slot);
-  }
-}
-
-void Monitor::add_element(AppId app, const Event& event) {
-  Instance& instance = instances_[app.index];
-  const StreamId stream = *event.stream;
-  Ring& ring = instance.rings[stream.index];
-  if (ring.is_full()) {
-    drop_old(instance, stream);
-    ring.make_room();
-  }
-  ring.add(event.time, event.element);
-  const std::uint64_t number = ring.end() - 1;
-  const Cell* const element = ring.cells(number);
-  for (const CollectionId id : program_.collections_of(stream)) {
-    const Collection& collection = program_.collection(id);
-    switch (collection.kind) {
-      case Window::Kind::Latest:
-        if (instance.cursors[id.index] != 0) {
-          touch(instance, evaluator_->removed(app.index, instance, id,
-                                              ring.cells(instance.cursors[id.index] - 1)));
-        }
-        instance.cursors[id.index] = number + 1;
-        touch(instance, evaluator_->added(app.index, instance, id, element));
-        break;
-      case Window::Kind::Last:
-        if (instance.cursors[id.index] == number) {
-          find_expiry(instance, id, collection);
-        }
-        touch(instance, evaluator_->added(app.index, instance, id, element));
-        break;
-      case Window::Kind::Next:
-        if (!is_open(instance, collection)) break;
-        add_ahead(instance, collection, event.element, number);
-        touch(instance, evaluator_->added(app.index, instance, id, element));
-        break;
-    }
   }
 }
 
@@ -308,6 +325,7 @@ void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
   Instance& instance = instances_[app.index];
   Ring& ring = instance.rings[stream.index];
   const bool in_ring = number >= ring.first();
+  const Time came = in_ring ? ring.time(number) : 0;
   if (in_ring) ring.take_back(number);
   const std::size_t width = model_.streams[stream].fields.size() + 1;
   for (const CollectionId id : program_.collections_of(stream)) {
@@ -317,9 +335,10 @@ void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
       case Window::Kind::Last:
         if (!in_ring || number < cursor) break;
         evaluator_->removed(app.index, instance, id, ring.cells(number));
-        if (number != cursor) break;
-        cursor = ring.next(cursor);
-        find_expiry(instance, id, program_.collection(id));
+        if (number == cursor) cursor = ring.next(cursor);
+        instance.schedules[program_.collection(id).place].take_back(
+            id, later(came, program_.collection(id).length));
+        find_next(instance);
         break;
       case Window::Kind::Next: {
         std::vector<Cell>& cells = instance.ahead[program_.collection(id).place];
@@ -471,6 +490,10 @@ void Monitor::forget_configurations() {
 // A window that closes changes what is known, too.
 void Monitor::settle(Instance& instance) const {
   instance.settled = !program_.looks_ahead(instance.state);
+}
+
+void Monitor::run_if(bool complete, AppId app) {
+  if (complete) run(app);
 }
 
 void Monitor::run(AppId app) {

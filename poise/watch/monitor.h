@@ -37,6 +37,8 @@
 
 namespace poise::watch {
 
+class PlainCounting;
+
 using AppId = Id<struct AppTag>;
 
 struct Assignment {
@@ -113,15 +115,21 @@ class Monitor {
     std::size_t rule_count;
   };
 
-  void expire_until(AppId app, Time time);
-  void apply(AppId app, const Event& event);
+  // What every event does is made for each kind of evaluator: in line for the usual one.
+  template <class OfAKind>
+  void happen(OfAKind& evaluator, AppId app, const Event& event);
+  [[gnu::noinline]] void happen_otherwise(AppId app, const Event& event);
+  template <class OfAKind>
+  void expire_until(OfAKind& evaluator, AppId app, Time time);
   void assign(AppId app, std::span<const Assignment> assignments);
   void set(AppId app, model::SlotId slot, Cell value);
   void complete_set(AppId app, model::SlotId slot);
   void clear_behind(AppId app, model::SlotId guard);
-  void add_element(AppId app, const Event& event);
-  [[gnu::noinline]] static void add_ahead(Instance& instance, const Collection& collection,
-                                          std::span<const Cell> element, std::uint64_t number);
+  template <class OfAKind>
+  void add_element(OfAKind& evaluator, AppId app, const Event& event);
+  [[gnu::noinline]] void add_to_other(AppId app, CollectionId id, std::span<const Cell> element);
+  static void add_ahead(Instance& instance, const Collection& collection,
+                        std::span<const Cell> element, std::uint64_t number);
   void remove_element(AppId app, const Event& event);
   void take_back(AppId app, model::StreamId stream, std::uint64_t number);
   void find_latest(AppId app, model::StreamId stream);
@@ -133,6 +141,7 @@ class Monitor {
   void enter(AppId app, model::StateId state);
 
   void run(AppId app);
+  [[gnu::noinline]] void run_if(bool complete, AppId app);
   void settle(Instance& instance) const;
   // The strongest of the rules that are satisfied, in triggered_.
   void find_triggered(AppId app);
@@ -153,6 +162,7 @@ class Monitor {
   Program program_;
   Numbers numbers_;
   std::unique_ptr<Evaluator> evaluator_;
+  PlainCounting* plain_;  // the same if it is one, or none
   Random random_;
   Summary summary_;
 

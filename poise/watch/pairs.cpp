@@ -42,39 +42,61 @@ Cell floor_of(Cell value, Cell width) {
   return value / width - static_cast<Cell>(value % width < 0);
 }
 
-// into[i] = compare(base + the sum of factor * cells[i], 0)
-struct Varying {
-  const Cell* cells;
-  std::int64_t factor;
-};
-template <class Compare>
-void compare_rows(std::int64_t base, std::span<const Varying> terms, std::size_t count,
-                  std::uint8_t* into, Compare compare) {
-  if (terms.size() == 1) {
-    const Cell* const cells = terms[0].cells;
-    const std::int64_t factor = terms[0].factor;
+// into[i] = compare(base + the sum of factor * cells[begin + i], 0)
+template <class Line, class Compare>
+void compare_rows(const Line& line, std::size_t begin, std::size_t count, std::uint8_t* into,
+                  Compare compare) {
+  const std::int64_t base = line.base;
+  const Cell* const cells = line.varying[0].cells + begin;
+  const std::int64_t factor = line.varying[0].factor;
+  if (line.terms == 1) {
     for (std::size_t i = 0; i < count; ++i) into[i] = compare(base + factor * cells[i], 0);
     return;
   }
+  const Cell* const others = line.varying[1].cells + begin;
+  const std::int64_t of_others = line.varying[1].factor;
   for (std::size_t i = 0; i < count; ++i) {
-    std::int64_t sum = base;
-    for (const Varying& term : terms) sum += term.factor * term.cells[i];
-    into[i] = compare(sum, 0);
+    into[i] = compare(base + factor * cells[i] + of_others * others[i], 0);
   }
 }
 
-void compare_rows(model::Relation relation, std::int64_t base, std::span<const Varying> terms,
-                  std::size_t count, std::uint8_t* into) {
+template <class Line>
+void compare_rows(const Line& line, std::size_t begin, std::size_t count, std::uint8_t* into) {
+  using model::Relation;
+  switch (line.relation) {
+    case Relation::Equal: return compare_rows(line, begin, count, into, std::equal_to<>());
+    case Relation::NotEqual: return compare_rows(line, begin, count, into, std::not_equal_to<>());
+    case Relation::Less: return compare_rows(line, begin, count, into, std::less<>());
+    case Relation::LessEqual: return compare_rows(line, begin, count, into, std::less_equal<>());
+    case Relation::Greater: return compare_rows(line, begin, count, into, std::greater<>());
+    case Relation::GreaterEqual:
+      return compare_rows(line, begin, count, into, std::greater_equal<>());
+  }
+}
+
+// a < b as a number, of numbers whose difference fits: processors without comparisons of eight
+// bytes have this, and so it goes through columns twice as fast.
+std::uint64_t is_less(Cell a, Cell b) { return static_cast<std::uint64_t>(a - b) >> 63U; }
+
+template <class Holds>
+std::uint64_t count_if(const Cell* cells, std::size_t rows, Holds holds) {
+  std::uint64_t some = 0;
+  for (std::size_t i = 0; i < rows; ++i) some += holds(cells[i]);
+  return some;
+}
+
+// With its sides exchanged.
+model::Relation mirrored(model::Relation relation) {
   using model::Relation;
   switch (relation) {
-    case Relation::Equal: return compare_rows(base, terms, count, into, std::equal_to<>());
-    case Relation::NotEqual: return compare_rows(base, terms, count, into, std::not_equal_to<>());
-    case Relation::Less: return compare_rows(base, terms, count, into, std::less<>());
-    case Relation::LessEqual: return compare_rows(base, terms, count, into, std::less_equal<>());
-    case Relation::Greater: return compare_rows(base, terms, count, into, std::greater<>());
-    case Relation::GreaterEqual:
-      return compare_rows(base, terms, count, into, std::greater_equal<>());
+    case Relation::Less: return Relation::Greater;
+    case Relation::LessEqual: return Relation::GreaterEqual;
+    case Relation::Greater: return Relation::Less;
+    case Relation::GreaterEqual: return Relation::LessEqual;
+    case Relation::Equal:
+    case Relation::NotEqual: break;
   }
+  return relation;
 }
 
 // Answers are bytes that are 0 or 1; eight of them at a time.
@@ -294,34 +316,71 @@ void Pairs::mask(std::uint32_t node, const Side& side, std::size_t begin, std::s
   POISE_CHECK(false);
 }
 
-void Pairs::mask_atom(const CellAtom& atom, const Side& side, std::size_t begin, std::size_t count,
-                      std::uint8_t* into) {
+const Cell* Pairs::Side::column(std::uint32_t field) const {
+  const auto at = std::ranges::find(*fields, field) - fields->begin();
+  return shelf->columns[static_cast<std::size_t>(at)].data();
+}
+
+std::optional<Pairs::Line> Pairs::line(const CellAtom& atom, const Side& side) const {
   const auto varies = [&](const model::Place& place) {
     return !place.slot && place.binding == side.binding;
   };
   const auto fixed = [&](const model::Place& place) {
     return place.slot ? slots_[place.slot->index] : elements_[place.binding][place.field];
   };
-  const auto column = [&](std::uint32_t field) {
-    const auto at = std::ranges::find(*side.fields, field) - side.fields->begin();
-    return side.shelf->columns[static_cast<std::size_t>(at)].data() + begin;
-  };
   const bool simple = is_simple(atom) && side.shelf->odd == 0 &&
                       std::ranges::all_of(atom.places, [&](const model::Place& place) {
                         return varies(place) || is_small(fixed(place));
                       });
-  if (simple) {
-    auto base = static_cast<std::int64_t>(atom.constant);
-    std::array<Varying, kFewTerms> varying{};
-    std::size_t some = 0;
-    for (const CellAtom::Term& term : atom.terms) {
-      if (varies(term.place)) {
-        varying[some++] = {column(term.place.field), term.factor};
-      } else {
-        base += term.factor * fixed(term.place);
-      }
+  if (!simple) return std::nullopt;
+  static_assert(kFewTerms <= std::tuple_size_v<decltype(Line::varying)>);
+  Line line{.relation = atom.relation, .base = static_cast<std::int64_t>(atom.constant)};
+  for (const CellAtom::Term& term : atom.terms) {
+    if (varies(term.place)) {
+      line.varying[line.terms++] = {side.column(term.place.field), term.factor};
+    } else {
+      line.base += term.factor * fixed(term.place);
     }
-    compare_rows(atom.relation, base, std::span(varying).first(some), count, into);
+  }
+  return line;
+}
+
+std::optional<Pairs::Bound> Pairs::bound(const Plan::Lookup& lookup, const Side& side) const {
+  const CellQuery& query = program_.query(plan_.query);
+  const QueryNode& body = query.query->nodes[query.query->nodes[lookup.node].parts[0]];
+  if (body.op != QueryNode::Op::Atom) return std::nullopt;
+  const std::optional<Line> found = line(query.atoms[body.atom], side);
+  if (!found || found->terms != 1) return std::nullopt;
+  const auto [cells, factor] = found->varying[0];
+  if (factor == 1) return Bound{cells, found->relation, -found->base};
+  if (factor == -1) return Bound{cells, mirrored(found->relation), found->base};
+  return std::nullopt;
+}
+
+std::size_t Pairs::Bound::count(std::size_t begin, std::size_t rows) const {
+  using model::Relation;
+  const Cell* const from = cells + begin;
+  switch (relation) {
+    case Relation::Equal: return count_if(from, rows, [n = number](Cell c) { return c == n; });
+    case Relation::NotEqual: return count_if(from, rows, [n = number](Cell c) { return c != n; });
+    case Relation::Less:
+      return count_if(from, rows, [n = number](Cell c) { return is_less(c, n); });
+    case Relation::LessEqual:
+      return count_if(from, rows, [n = number + 1](Cell c) { return is_less(c, n); });
+    case Relation::Greater:
+      return count_if(from, rows, [n = number](Cell c) { return is_less(n, c); });
+    case Relation::GreaterEqual:
+      return count_if(from, rows, [n = number - 1](Cell c) { return is_less(n, c); });
+  }
+  return 0;
+}
+
+void Pairs::mask_atom(const CellAtom& atom, const Side& side, std::size_t begin, std::size_t count,
+                      std::uint8_t* into) {
+  if (const std::optional<Line> simple = line(atom, side)) {
+    if (simple->terms > 0) return compare_rows(*simple, begin, count, into);
+    const int sign = static_cast<int>(simple->base > 0) - static_cast<int>(simple->base < 0);
+    std::fill_n(into, count, static_cast<std::uint8_t>(model::holds(atom.relation, sign)));
     return;
   }
   const Cell* const before = elements_[side.binding];
@@ -330,7 +389,7 @@ void Pairs::mask_atom(const CellAtom& atom, const Side& side, std::size_t begin,
   }
   elements_[side.binding] = gathered_.data();
   for (std::size_t i = 0; i < count; ++i) {
-    for (const std::uint32_t field : *side.fields) gathered_[field] = column(field)[i];
+    for (const std::uint32_t field : *side.fields) gathered_[field] = side.column(field)[begin + i];
     into[i] = static_cast<std::uint8_t>(holds(atom, slots_, elements_, numbers_));
   }
   elements_[side.binding] = before;
@@ -339,9 +398,11 @@ void Pairs::mask_atom(const CellAtom& atom, const Side& side, std::size_t begin,
 template <class Visit>
 void Pairs::for_each_block(const Plan::Lookup& lookup, const Side& side, Visit visit) {
   const std::uint32_t body = program_.query(plan_.query).query->nodes[lookup.node].parts[0];
+  const std::optional<Bound> bound = this->bound(lookup, side);
   std::array<std::uint8_t, kBlock> fits{};
   for (std::size_t row = side.shelf->first; row < side.shelf->size(); row += kBlock) {
     const std::size_t count = std::min(kBlock, side.shelf->size() - row);
+    if (bound && bound->count(row, count) == (lookup.all ? count : 0)) continue;
     mask(body, side, row, count, fits.data());
     // An `all` looks for exceptions.
     if (lookup.all) {
@@ -354,9 +415,15 @@ void Pairs::for_each_block(const Plan::Lookup& lookup, const Side& side, Visit v
 // ---- Changes ----
 
 std::uint32_t Pairs::fitting(std::size_t index, const Shelf& inner) {
-  std::uint32_t some = 0;
   const Plan::Lookup& lookup = plan_.lookups[index];
-  for_each_block(lookup, {lookup.binding, &inner_fields_[index], &inner},
+  const Side side{lookup.binding, &inner_fields_[index], &inner};
+  if (const std::optional<Bound> bound = this->bound(lookup, side)) {
+    const std::size_t rows = inner.size() - inner.first;
+    const std::size_t within = bound->count(inner.first, rows);
+    return static_cast<std::uint32_t>(lookup.all ? rows - within : within);
+  }
+  std::uint32_t some = 0;
+  for_each_block(lookup, side,
                  [&](std::size_t, std::span<const std::uint8_t> fits) { some += ones(fits); });
   return some;
 }

@@ -7,6 +7,7 @@
 // with its square. Where an inner element can fit only within a distance, a *band*, both sides lie
 // on a grid, and only the neighbours are compared.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -68,6 +69,26 @@ class Pairs {
     std::uint32_t binding;
     const std::vector<std::uint32_t>* fields;
     const Shelf* shelf;
+    [[nodiscard]] const Cell* column(std::uint32_t field) const;
+  };
+
+  // An atom of which a term or two vary: their sum and a number that stays are compared with 0.
+  struct Varying {
+    const Cell* cells;  // of the shelf
+    std::int64_t factor;
+  };
+  struct Line {
+    model::Relation relation;
+    std::int64_t base;
+    std::size_t terms = 0;
+    std::array<Varying, 2> varying = {};
+  };
+  // Cells of a shelf stand in a relation to a number.
+  struct Bound {
+    const Cell* cells;
+    model::Relation relation;
+    Cell number;
+    [[nodiscard]] std::size_t count(std::size_t begin, std::size_t rows) const;
   };
 
   [[nodiscard]] std::size_t case_of(const Shelf& outer, std::size_t row) const;
@@ -83,7 +104,12 @@ class Pairs {
             std::uint8_t* into);
   void mask_atom(const CellAtom& atom, const Side& side, std::size_t begin, std::size_t count,
                  std::uint8_t* into);
-  // visit(first row, mask, rows) for a lookup's rows, some at a time.
+  // Where a simple calculation is enough.
+  [[nodiscard]] std::optional<Line> line(const CellAtom& atom, const Side& side) const;
+  // Where the condition of a lookup is no more than that.
+  [[nodiscard]] std::optional<Bound> bound(const Plan::Lookup& lookup, const Side& side) const;
+  // visit(first row, mask) for a lookup's rows, some at a time, but for those of which none fits if
+  // that is quick to see.
   template <class Visit>
   void for_each_block(const Plan::Lookup& lookup, const Side& side, Visit visit);
   [[nodiscard]] std::uint32_t fitting(std::size_t lookup, const Shelf& inner);

@@ -140,7 +140,9 @@ CollectionId Program::collection(StreamId stream, const Window& window) {
   }
   if (wanted.kind == Window::Kind::Next) wanted.place = next_windows_++;
   if (wanted.kind == Window::Kind::Last) {
-    wanted.place = static_cast<std::uint32_t>(expiring_.size());
+    const auto like = std::ranges::find_if(
+        expiring_, [&](CollectionId id) { return collections_[id].length == wanted.length; });
+    wanted.place = like == expiring_.end() ? lengths_++ : collections_[*like].place;
   }
   const CollectionId id = collections_.add(wanted);
   by_stream_[stream.index].push_back(id);

@@ -24,14 +24,15 @@ using CollectionId = Id<struct CollectionTag>;
 inline constexpr Time kNever = INT64_MAX;
 // A time and a length that is not negative.
 [[nodiscard]] constexpr Time later(Time time, Time length) {
-  return time > kNever - length ? kNever : time + length;
+  Time sum = 0;
+  return __builtin_add_overflow(time, length, &sum) ? kNever : sum;
 }
 
 struct Collection {
   model::StreamId stream;
   model::Window::Kind kind = model::Window::Kind::Latest;
   Time length = 0;
-  std::uint32_t place = 0;  // which one of its kind it is
+  std::uint32_t place = 0;  // `next`: which one it is; `last`: which length it has
 };
 
 // An atom over cells: the sum of its terms and a constant stands in a relation to 0, or is one of
@@ -87,8 +88,9 @@ class Program {
     return *(&*collections_.begin() + id.index);
   }
   [[nodiscard]] std::size_t next_windows() const { return next_windows_; }
-  // Those that elements leave by themselves.
+  // Those that elements leave by themselves, and how many lengths they have.
   [[nodiscard]] std::span<const CollectionId> expiring() const { return expiring_; }
+  [[nodiscard]] std::size_t lengths() const { return lengths_; }
   // The fields of a stream that are texts.
   [[nodiscard]] std::span<const std::uint32_t> text_fields(model::StreamId stream) const {
     return text_fields_[stream.index];
@@ -139,6 +141,7 @@ class Program {
   Numbers numbers_;
   Table<CollectionId, Collection> collections_;
   std::vector<CollectionId> expiring_;
+  std::uint32_t lengths_ = 0;
   std::uint32_t next_windows_ = 0;
   std::vector<std::vector<std::uint32_t>> text_fields_;
   std::vector<std::vector<CollectionId>> by_stream_;

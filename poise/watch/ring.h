@@ -25,12 +25,14 @@ class Ring {
   [[nodiscard]] std::uint64_t end() const { return end_; }
   [[nodiscard]] bool is_full() const { return end_ - first_ == room_; }
 
-  void add(Time time, std::span<const Cell> cells) {
+  // Where its cells are.
+  const Cell* add(Time time, std::span<const Cell> cells) {
     if (is_full()) grow(cells.size());
-    Cell* row = rows_.get() + (end_ & (room_ - 1)) * width_;
-    *row = time;
-    for (const Cell cell : cells) *++row = cell;  // few of them
+    Cell* const row = rows_.get() + (end_ & (room_ - 1)) * width_;
+    row[0] = time;
+    for (std::size_t i = 0; i < cells.size(); ++i) row[i + 1] = cells[i];  // few of them
     ++end_;
+    return row + 1;
   }
   // Grows unless a good part is free, so that there is not too little to drop the next time.
   void make_room();

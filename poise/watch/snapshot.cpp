@@ -328,11 +328,35 @@ class InstanceReader {
     }
   }
 
+  // What was taken back is a gap in the schedule as it is in the ring, behind what came before it.
   void find_expiries(Instance& instance) const {
+    struct Arrival {
+      Time time;
+      CollectionId collection;
+      std::uint64_t number;
+      bool gone;
+      auto operator<=>(const Arrival&) const = default;
+    };
+    std::vector<Arrival> arrivals;
     for (const CollectionId id : program_.expiring()) {
-      find_expiry(instance, id, program_.collection(id));
+      const Ring& ring = instance.rings[program_.collection(id).stream.index];
+      Time time = 0;
+      for (std::uint64_t i = instance.cursors[id.index]; i != ring.end(); ++i) {
+        const bool gone = ring.is_gone(i);
+        if (!gone) time = ring.time(i);
+        arrivals.push_back({time, id, i, gone});
+      }
     }
-    if (instance.next_expiry <= instance.now) in_.fail();
+    std::ranges::sort(arrivals);
+    for (const Arrival& arrival : arrivals) {
+      const Collection& collection = program_.collection(arrival.collection);
+      if (arrival.gone) {
+        instance.schedules[collection.place].add_gap();
+      } else {
+        schedule(instance, arrival.collection, collection, arrival.time);
+      }
+    }
+    if (instance.next.leaves <= instance.now) in_.fail();
   }
 
   const Program& program_;
