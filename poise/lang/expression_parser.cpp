@@ -27,6 +27,15 @@ std::optional<std::string_view> meant_quantifier(std::string_view word) {
   return closest(word, kQuantifiers);
 }
 
+// The words of policies that may follow a name, and those before `of`.
+constexpr std::array<std::string_view, 1> kHeld = {"held"};
+constexpr std::array<std::string_view, 1> kThen = {"then"};
+constexpr std::array<std::string_view, 1> kElse = {"else"};
+constexpr std::array<std::string_view, 1> kOver = {"over"};
+constexpr std::array<std::string_view, 5> kFollowing = {"held", "then", "else", "over", "cooldown"};
+constexpr std::array<std::string_view, 5> kPast = {"rate", "max", "min", "mean", "previous"};
+
+constexpr std::string_view kConditionalShape = "it is written `if CONDITION then A else B`";
 constexpr std::string_view kWindowShape = "a window is written `[last 60s]` or `[next 20s]`";
 constexpr std::string_view kNoCalculation = "a plain value stands here, nothing to calculate";
 
@@ -54,7 +63,8 @@ ExpressionParser::Operator ExpressionParser::binary_operator(TokenKind kind) {
     case TokenKind::Is: return {Level::Comparison, NodeKind::Is};
     case TokenKind::Plus:
     case TokenKind::Minus: return {Level::Sum, NodeKind::Sum};
-    case TokenKind::Star: return {Level::Product, NodeKind::Product};
+    case TokenKind::Star:
+    case TokenKind::Slash: return {Level::Product, NodeKind::Product};
     default: return {};
   }
 }
@@ -101,6 +111,10 @@ std::optional<ExpressionParser::Operand> ExpressionParser::binary(Level loosest,
                                                                   std::string_view what) {
   std::optional<Operand> left = operand(loosest, what);
   while (left) {
+    if (reader_.at_word(kHeld) && loosest <= Level::Comparison) {
+      left = held(*left);
+      continue;
+    }
     const Operator sign = binary_operator(reader_.current().kind);
     if (sign.level == Level::None || sign.level < loosest) break;
     if (sign.level == Level::Iff || sign.level == Level::Implies) {
@@ -152,11 +166,12 @@ std::optional<ExpressionParser::Operand> ExpressionParser::chain(const Operand& 
   pending_.push_back(left);
   bool read = true;
   while (read && binary_operator(reader_.current().kind).level == sign.level) {
-    const bool subtracted = reader_.advance().kind == TokenKind::Minus;
+    const TokenKind between = reader_.advance().kind;
     const auto right = binary(tighter, what);
     read = right.has_value();
     if (!read) break;
-    tree_.nodes[right->id].subtracted = subtracted;
+    tree_.nodes[right->id].subtracted = between == TokenKind::Minus;
+    tree_.nodes[right->id].divided = between == TokenKind::Slash;
     pending_.push_back(*right);
   }
   std::optional<Operand> result;
@@ -228,6 +243,7 @@ std::optional<ExpressionParser::Operand> ExpressionParser::primary(std::string_v
     case TokenKind::Name: return name();
     case TokenKind::Text: return leaf(NodeKind::Text);
     case TokenKind::LeftParen: return parenthesized();
+    case TokenKind::If: return conditional();
     case TokenKind::LeftBrace: hint = "a list of values stands behind `in`"; break;
     case TokenKind::Prime: hint = "members are written without quotes, texts in double ones"; break;
     default: break;
@@ -243,8 +259,9 @@ std::optional<ExpressionParser::Operand> ExpressionParser::name() {
     const Span before = reader_.advance().span;
     return node(NodeKind::Primed, join(before, reader_.advance().span), {}, {});
   }
-  const bool word_behind = !word_behind_.empty() && reader_.text(next.span) == word_behind_;
-  if (next.kind != TokenKind::Name || word_behind) return leaf(NodeKind::Name);
+  if (next.kind != TokenKind::Name) return leaf(NodeKind::Name);
+  if (reader_.text(next.span) == "of" && reader_.at_word(kPast)) return past();
+  if (word_follows_name()) return leaf(NodeKind::Name);
   if (reader_.at_word(kQuantifiers)) return quantifier();
   if (!next.first_on_line) {
     if (const auto meant = meant_quantifier(reader_.word())) {
@@ -254,6 +271,76 @@ std::optional<ExpressionParser::Operand> ExpressionParser::name() {
     }
   }
   return leaf(NodeKind::Name);
+}
+
+// Whether the word behind the current name is no part of an expression that starts with it. What
+// may follow a name in a policy may also be bound by a quantifier: `exists held in B: …`.
+bool ExpressionParser::word_follows_name() const {
+  const std::string_view next = reader_.text(reader_.next().span);
+  if (!word_behind_.empty() && next == word_behind_) return true;
+  return !reader_.at_word(kQuantifiers) && std::ranges::find(kFollowing, next) != kFollowing.end();
+}
+
+// if C then A else B, of which B goes on as far as it can.
+std::optional<ExpressionParser::Operand> ExpressionParser::conditional() {
+  const Nesting nesting(nesting_);
+  if (nesting.too_deep()) return too_deep(reader_.current().span);
+  const Span word = reader_.advance().span;
+  const auto condition = binary(Level::Iff, "a condition");
+  if (!condition) return std::nullopt;
+  if (!reader_.at_word(kThen)) {
+    return reader_.missing(Code::ExpectedSymbol, "`then`", std::string(kConditionalShape));
+  }
+  reader_.advance();
+  const auto then = binary(Level::Iff, "a value");
+  if (!then) return std::nullopt;
+  if (!reader_.at_word(kElse)) {
+    return reader_.missing(Code::ExpectedSymbol, "`else`", std::string(kConditionalShape));
+  }
+  reader_.advance();
+  const auto otherwise = binary(Level::Iff, "a value");
+  if (!otherwise) return std::nullopt;
+  const std::array<Operand, 3> children = {*condition, *then, *otherwise};
+  return node(NodeKind::If, join(word, otherwise->outer), word, children);
+}
+
+// The condition has been read: … held 10s
+std::optional<ExpressionParser::Operand> ExpressionParser::held(const Operand& condition) {
+  const Span word = reader_.advance().span;
+  if (!reader_.at(TokenKind::Number)) {
+    return reader_.missing(Code::BadDuration, "a duration", "it is written `held 10s`");
+  }
+  const auto duration = leaf(NodeKind::Number);
+  if (!duration) return std::nullopt;
+  return pair(NodeKind::Held, word, condition, *duration);
+}
+
+// rate of x, max of (a + b) over 5m: what stands behind `of` is a name, a call or in parentheses.
+std::optional<ExpressionParser::Operand> ExpressionParser::past() {
+  const Nesting nesting(nesting_);
+  if (nesting.too_deep()) return too_deep(reader_.current().span);
+  const bool over_follows = reader_.word() != "previous";
+  const bool over_needed = over_follows && reader_.word() != "rate";
+  const Span word = reader_.advance().span;
+  const std::string shape =
+      over_needed ? fmt::format("it is written `{} of x over 5m`", reader_.text(word)) : "";
+  reader_.advance();
+  const auto value = primary("a value");
+  if (!value) return std::nullopt;
+  std::optional<Operand> duration;
+  if (over_follows && reader_.at_word(kOver)) {
+    reader_.advance();
+    if (!reader_.at(TokenKind::Number)) {
+      return reader_.missing(Code::BadDuration, "a duration", "it is written `over 5m`");
+    }
+    duration = leaf(NodeKind::Number);
+    if (!duration) return std::nullopt;
+  } else if (over_needed) {
+    return reader_.missing(Code::ExpectedSymbol, "`over`", shape);
+  }
+  const std::array<Operand, 2> children = {*value, duration.value_or(Operand{})};
+  return node(NodeKind::Past, join(word, duration ? duration->outer : value->outer), word,
+              std::span(children).first(duration ? 2 : 1));
 }
 
 // exists b in B_load[last 60s]: …, of which the condition goes on as far as it can.

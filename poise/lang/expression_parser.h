@@ -51,9 +51,13 @@ class ExpressionParser {
   std::optional<Operand> prefixed(NodeKind kind, Level level, std::string_view what);
   std::optional<Operand> primary(std::string_view what);
   std::optional<Operand> name();
+  [[nodiscard]] bool word_follows_name() const;
   std::nullopt_t misplaced_prime();
   std::optional<Operand> quantifier();
   std::optional<Operand> window();
+  std::optional<Operand> conditional();
+  std::optional<Operand> held(const Operand& condition);
+  std::optional<Operand> past();
   std::optional<Operand> parenthesized();
   std::optional<Operand> call();
   std::optional<Operand> braces();

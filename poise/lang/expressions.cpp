@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "poise/base/text.h"
+#include "poise/lang/policy_words.h"
 #include "poise/model/polynomial.h"
 
 namespace poise::lang {
@@ -73,6 +74,12 @@ std::unordered_set<std::string_view> bound_in(const Tree& tree, NodeId expressio
   return names;
 }
 
+// What a node is made of, without the term behind `is`, which is no name that is declared.
+std::span<const NodeId> parts_with_names(const Tree& tree, const Node& node) {
+  const std::span<const NodeId> children = tree.children(node);
+  return node.kind == NodeKind::Is ? children.first(1) : children;
+}
+
 // What a name in the body of a `let` may stand for before what is declared: a parameter, or an
 // element, whole or with a field.
 class LocalNames {
@@ -110,6 +117,7 @@ Expressions::Expressions(const Tree& tree, const Scope& scope, model::Model& mod
       reporter_(reporter),
       lets_(scope.lets.size()),
       circular_(scope.lets.size(), false),
+      of_policies_(scope.lets.size(), false),
       lets_that_ask_(scope.lets.size(), false) {}
 
 // ---- Lets ----
@@ -125,7 +133,7 @@ std::vector<LetIndex> Expressions::lets_in_order() {
     while (!open.empty()) {
       const Node& node = tree_.nodes[open.back()];
       open.pop_back();
-      std::ranges::copy(tree_.children(node), std::back_inserter(open));
+      std::ranges::copy(parts_with_names(tree_, node), std::back_inserter(open));
       if (node.kind != NodeKind::Name && node.kind != NodeKind::Call) continue;
       if (local.has(tree_.text(node))) continue;
       const Scope::Entry* entry = scope_.find(tree_.text(node));
@@ -170,14 +178,16 @@ std::vector<LetIndex> Expressions::lets_in_order() {
 
 void Expressions::resolve_lets() {
   part_ = Part::Let;
-  for (const LetIndex let : lets_in_order()) {
+  let_order_ = lets_in_order();
+  for (const LetIndex let : let_order_) {
     const LetDeclaration& declaration = *scope_.lets[let];
     asks_ = false;
+    of_policies_[let.index] = tree_.policy && !circular_[let.index] && uses_policies(declaration);
     if (circular_[let.index]) {
       lets_[let.index] = wrong();
     } else if (declaration.has_parameters) {
       check_names(declaration);
-    } else {
+    } else if (!of_policies_[let.index]) {
       Operand body = operand(declaration.body, nullptr);
       if (body.kind == Kind::Unknown) {
         const Node& node = tree_.nodes[declaration.body];
@@ -197,17 +207,81 @@ void Expressions::check_names(const LetDeclaration& let) {
   while (!open.empty()) {
     const Node& node = tree_.nodes[open.back()];
     open.pop_back();
-    std::ranges::copy(tree_.children(node), std::back_inserter(open));
+    std::ranges::copy(parts_with_names(tree_, node), std::back_inserter(open));
     if (node.kind == NodeKind::Primed) misplaced_prime(node, Part::Let);
     if (node.kind != NodeKind::Name && node.kind != NodeKind::Call) continue;
     const std::string_view text = tree_.text(node);
     if (local.has(text) || scope_.find(text) != nullptr) continue;
+    if (tree_.policy && !form_of_policies(node).empty()) continue;
     if (node.kind == NodeKind::Call) {
+      if (is_function_of_policies(text)) continue;  // said where it is used
       unknown_function(text, node.operator_span);
     } else if (!scope_.members.contains(text)) {
       unknown_name(text, node.span);
     }
   }
+}
+
+// ---- What belongs to policies ----
+
+// What a node is called if only policies have it, else nothing.
+std::string Expressions::form_of_policies(const Node& node) const {
+  switch (node.kind) {
+    case NodeKind::If: return "`if … then … else`";
+    case NodeKind::Held: return "`held`";
+    case NodeKind::Is: return "`is`";
+    case NodeKind::Past:
+      return fmt::format("`{} of`",
+                         tree_.source.substr(node.operator_span.begin,
+                                             node.operator_span.end - node.operator_span.begin));
+    case NodeKind::Product: return division(node) ? "`/`" : "";
+    case NodeKind::Call: {
+      const std::string_view text = tree_.text(node);
+      const bool known = is_function_of_policies(text) && scope_.find(text) == nullptr;
+      return known ? quoted(text) : "";
+    }
+    case NodeKind::Name: {
+      const std::string_view text = tree_.text(node);
+      const bool known = tree_.policy && text == kUtilityWord && scope_.find(text) == nullptr;
+      return known ? quoted(text) : "";
+    }
+    default: return "";
+  }
+}
+
+// Where a product is divided: at the slash, or near it.
+std::optional<Span> Expressions::division(const Node& node) const {
+  const std::span<const NodeId> children = tree_.children(node);
+  const auto divisor =
+      std::ranges::find_if(children, [&](NodeId child) { return tree_.nodes[child].divided; });
+  if (divisor == children.end()) return std::nullopt;
+  return divisor == children.begin() + 1 ? node.operator_span : tree_.nodes[*divisor].span;
+}
+
+bool Expressions::uses_policies(const LetDeclaration& let) const {
+  const LocalNames local(tree_, let);
+  std::vector<NodeId> open = {let.body};
+  while (!open.empty()) {
+    const Node& node = tree_.nodes[open.back()];
+    open.pop_back();
+    std::ranges::copy(parts_with_names(tree_, node), std::back_inserter(open));
+    const bool named = node.kind == NodeKind::Name || node.kind == NodeKind::Call;
+    if (named && local.has(tree_.text(node))) continue;
+    if (!form_of_policies(node).empty()) return true;
+    const Scope::Entry* entry = named ? scope_.find(tree_.text(node)) : nullptr;
+    const auto* other = entry == nullptr ? nullptr : std::get_if<LetIndex>(&entry->meaning);
+    if (other != nullptr && of_policies_[other->index]) return true;
+  }
+  return false;
+}
+
+Expressions::Operand Expressions::only_in_policies(std::string_view what, Span span,
+                                                   std::vector<diag::Related> related) {
+  return wrong({.code = Code::OnlyInPolicies,
+                .span = span,
+                .message = fmt::format("{} belongs to policies", what),
+                .hint = "it stands in `option`, `prefer` and `expect`",
+                .related = std::move(related)});
 }
 
 // ---- Entry points ----
@@ -383,7 +457,14 @@ Expressions::Operand Expressions::unchecked_operand(NodeId id, const Environment
     case NodeKind::GreaterEqual: return comparison(id, environment);
     case NodeKind::In: return membership(id, environment);
     case NodeKind::Has: return has(id, environment);
+    case NodeKind::If:
+    case NodeKind::Held:
+    case NodeKind::Past: return only_in_policies(form_of_policies(node), node.operator_span);
     case NodeKind::Is:
+      if (std::ranges::any_of(model_.variables,
+                              [](const Variable& one) { return !one.terms.empty(); })) {
+        return only_in_policies("`is`", node.operator_span);
+      }
       return wrong({.code = Code::NoTerms,
                     .span = node.operator_span,
                     .message = "`is` asks for a term of a policy, and no variable has terms",
@@ -476,6 +557,10 @@ Expressions::Operand Expressions::name(NodeId id, const Environment* environment
          .hint = count == 0 ? "did you mean " + quoted(fmt::format("{}()", text)) + "?" : "",
          .related = {{entry->span, "declared here"}}});
   }
+  if (of_policies_[let.index]) {
+    return only_in_policies(fmt::format("{}, as it is defined,", quoted(text)), node.span,
+                            {{entry->span, "declared here"}});
+  }
   if (!lets_[let.index]) return wrong();
   if (lets_that_ask_[let.index]) {
     asks_ = true;
@@ -530,6 +615,9 @@ Expressions::Operand Expressions::call(NodeId id, const Environment* environment
   const Node& node = tree_.nodes[id];
   const std::string_view text = tree_.text(node);
   const Scope::Entry* entry = scope_.find(text);
+  if (entry == nullptr && is_function_of_policies(text)) {
+    return only_in_policies(quoted(text), node.operator_span);
+  }
   if (entry == nullptr) return unknown_function(text, node.operator_span);
   if (const auto* function = std::get_if<model::ExternId>(&entry->meaning)) {
     return external(id, environment, *function);
@@ -578,6 +666,12 @@ void Expressions::wrong_count(const Node& node, std::size_t parameters, Span dec
 Expressions::Operand Expressions::sum_or_product(NodeId id, const Environment* environment) {
   const Node& node = tree_.nodes[id];
   const bool is_sum = node.kind == NodeKind::Sum;
+  if (const auto slash = division(node); slash && !is_sum) {
+    return wrong({.code = Code::ForeignOperator,
+                  .span = *slash,
+                  .message = "unknown operator `/`",
+                  .hint = "only policies divide; multiply instead: `0.5 * x`"});
+  }
   const int binding = is_sum ? 1 : 2;
   Operand result;
   result.kind = Kind::Number;
@@ -1115,7 +1209,7 @@ std::string Expressions::described(const Operand& operand) const {
   }
 }
 
-// Where a name stands among the members of a type. Types may have a million members, so
+// Types may have a million members, so
 // large ones get an index when they are first asked.
 std::optional<std::size_t> Expressions::member_index(const model::Type& type,
                                                      std::string_view name) {

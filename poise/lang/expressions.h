@@ -49,6 +49,26 @@ class Expressions {
   [[nodiscard]] std::optional<ActionCondition> action_condition(NodeId node);
   [[nodiscard]] std::optional<model::FormulaId> failure_condition(NodeId node);
 
+  // What policies need to know about `let`s: those that others need come first; whether one uses
+  // what only policies have, and is left to them; whether a mistake of it has been reported.
+  [[nodiscard]] const std::vector<LetIndex>& let_order() const { return let_order_; }
+  [[nodiscard]] bool is_of_policies(LetIndex let) const { return of_policies_[let.index]; }
+  [[nodiscard]] bool is_wrong(LetIndex let) const {
+    return circular_[let.index] ||
+           (lets_[let.index].has_value() && lets_[let.index]->kind == Kind::Wrong);
+  }
+
+  // Where a name stands among the members of a type.
+  [[nodiscard]] std::optional<std::size_t> member_index(const model::Type& type,
+                                                        std::string_view name);
+  void report_unknown_member(std::string_view of, const model::Type& type, std::string_view name,
+                             Span span) {
+    unknown_member(of, type, name, span);
+  }
+  // "a boolean", "`int 0..9`", "one of {a, b}"
+  [[nodiscard]] std::string described(const model::Type& type) const;
+  [[nodiscard]] std::string described(const model::Variable& variable) const;
+
   // A literal as one value per slot of the variable; nothing if it does not fit.
   [[nodiscard]] std::optional<std::vector<Rational>> literal(NodeId node,
                                                              const model::Variable& variable);
@@ -154,20 +174,24 @@ class Expressions {
   Operand unknown_member(std::string_view of, const model::Type& type, std::string_view name,
                          Span span);
   std::string described(const Operand& operand) const;
-  std::string described(const model::Type& type) const;
-  std::string described(const model::Variable& variable) const;
   std::string described(const model::Field& parameter) const;
   std::vector<std::string_view> member_names(const model::Type& type) const;
-  std::optional<std::size_t> member_index(const model::Type& type, std::string_view name);
   std::vector<LetIndex> lets_in_order();
   void check_names(const LetDeclaration& let);
+  [[nodiscard]] std::string form_of_policies(const Node& node) const;
+  [[nodiscard]] bool uses_policies(const LetDeclaration& let) const;
+  Operand only_in_policies(std::string_view what, Span span,
+                           std::vector<diag::Related> related = {});
+  std::optional<Span> division(const Node& node) const;
 
   const Tree& tree_;
   const Scope& scope_;
   model::Model& model_;
   Reporter& reporter_;
   std::vector<std::optional<Operand>> lets_;  // those without parameters, once resolved
+  std::vector<LetIndex> let_order_;
   std::vector<bool> circular_;
+  std::vector<bool> of_policies_;
   std::vector<bool> lets_that_ask_;  // streams or external functions, by `let`
   bool asks_ = false;                // whether the expression under way does
   Part part_ = Part::Rules;

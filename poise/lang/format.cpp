@@ -1,16 +1,18 @@
-// The layout is computed from the tokens and from three things of the author's: which comments
-// stand behind a token, which on a line of their own, and where there is a blank line between two
-// declarations. All three come out as they went in, so a second run sees what the first saw and
-// changes nothing.
+// The layout is computed from the tokens, from where declarations of policies start (their words
+// are names elsewhere, so the parser is asked), and from three things of the author's: which
+// comments stand behind a token, which on a line of their own, and where there is a blank line
+// between two declarations. All three come out as they went in, so a second run sees what the first
+// saw and changes nothing.
 //
 //   tokens, comments --(pieces_of)--> pieces: what each token is here, its spacing, its comments
 //                    --(items_of)---> items: declarations and the comment lines between them
 //                    --(align)------> padding in blocks of variables and of lets
 //                    --(Writer)-----> text
 //
-// A declaration is one logical line, a rule one for its head and one for each clause. A comment
-// inside one forces a line break; what is still too long is broken at its loosest operators, and
-// so on within the parts.
+// A declaration is one logical line, a rule one for its head and one for each clause. So is an
+// option or a preference that does not fit on a line, and the terms of a variable have a line of
+// their own. A comment inside a logical line forces a line break; what is still too long is broken
+// at its loosest operators, and so on within the parts.
 
 #include "poise/lang/format.h"
 
@@ -18,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -25,10 +28,12 @@
 
 #include "poise/lang/lexer.h"
 #include "poise/lang/parser.h"
+#include "poise/lang/reader.h"
 
 namespace poise::lang {
 namespace {
 
+constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz";
 constexpr std::size_t kMaxWidth = 100;
 constexpr std::size_t kClauseIndent = 2;
 constexpr std::size_t kContinuationIndent = 4;
@@ -53,9 +58,10 @@ struct Piece {
   bool space_before = true;  // unless it starts a line
   bool blank_line_before = false;
   bool comment_behind = false;
-  bool starts_error = false;  // of a variable
-  std::uint32_t depth = 0;    // of the brackets around it
-  std::uint32_t padding = 0;  // more spaces before it
+  bool starts_error = false;   // of a variable
+  bool starts_clause = false;  // `when`, `do`, `priority`, `cooldown`, `term`
+  std::uint32_t depth = 0;     // of the brackets around it
+  std::uint32_t padding = 0;   // more spaces before it
   // Its comments are side by side in Pieces::comments: those on lines of their own before it, then
   // the one behind it.
   std::uint32_t first_comment = 0;
@@ -86,6 +92,8 @@ bool ends_operand(TokenKind kind) {
 class Spacing {
  public:
   Piece piece(TokenKind kind, std::string_view text) {
+    // A word of policies between two operands, or behind one, is no name.
+    const bool word = kind == TokenKind::Name && ends_operand(before_) && !before_is_word_;
     const bool member = braces_ > 0 || before_ == TokenKind::Has || before_ == TokenKind::Is;
     if (is_keyword(kind) && member) kind = TokenKind::Name;
     if (is_declaration_keyword(kind)) declaration_ = kind;
@@ -93,13 +101,17 @@ class Spacing {
     if (kind == TokenKind::RightBrace) --braces_;
 
     // Nothing is calculated in the declaration of a variable.
-    const bool unary =
-        kind == TokenKind::Minus && (in_variable() || behind_type_ || !ends_operand(before_));
+    const bool unary = kind == TokenKind::Minus &&
+                       (has_numbers() || behind_type_ || !ends_operand(before_) || before_is_word_);
+    const bool terms = starts_terms(kind, text);
     const Piece result{.text = text,
                        .kind = kind,
                        .break_before = break_before(kind, unary),
                        .space_before = has_space_before(kind),
                        .starts_error = starts_error(kind, text),
+                       .starts_clause = terms || kind == TokenKind::When || kind == TokenKind::Do ||
+                                        kind == TokenKind::Priority ||
+                                        (word && in_option() && text == "cooldown"),
                        .depth = depth_};
 
     // The first bound behind `int` or `real` may have a sign.
@@ -107,13 +119,28 @@ class Spacing {
     behind_unary_ = unary;
     if (kind == TokenKind::LeftBrace) ++braces_;
     if (kind == TokenKind::LeftParen || kind == TokenKind::LeftBrace) ++depth_;
+    in_terms_ = terms || (in_terms_ && !is_declaration_keyword(kind));
+    before_is_word_ = terms || (word && (text == "then" || text == "else" || text == "of")) ||
+                      (before_ == TokenKind::Utility && text == "of");
     before_ = kind;
     return result;
   }
 
  private:
   [[nodiscard]] bool in_variable() const {
-    return declaration_ == TokenKind::Sense || declaration_ == TokenKind::Var;
+    return declaration_ == TokenKind::Sense || declaration_ == TokenKind::Var ||
+           declaration_ == TokenKind::Variant;
+  }
+  [[nodiscard]] bool has_numbers() const {
+    return in_variable() || declaration_ == TokenKind::Utility;
+  }
+  [[nodiscard]] bool in_option() const { return declaration_ == TokenKind::Option; }
+
+  // So may the word `term`, and an option that has a utility of its own.
+  [[nodiscard]] bool starts_terms(TokenKind kind, std::string_view text) const {
+    if (kind != TokenKind::Name || text != "term" || !has_numbers() || braces_ > 0) return false;
+    return before_ != declaration_ && before_ != TokenKind::If && before_ != TokenKind::Equals &&
+           before_ != TokenKind::Comma && !before_is_word_;
   }
 
   // The word `error` may be the name, the guard or the first value of a variable, too.
@@ -131,7 +158,9 @@ class Spacing {
     if (before_ == TokenKind::Comma) return Break::List;
     switch (kind) {
       case TokenKind::Number:  // the weights of an error
-        return before_ == TokenKind::Number ? Break::List : Break::Never;
+        return before_ == TokenKind::Number && !in_terms_ ? Break::List : Break::Never;
+      case TokenKind::LeftParen:  // the points of a table
+        return before_ == TokenKind::RightParen ? Break::Sum : Break::Never;
       case TokenKind::Iff: return Break::Iff;
       case TokenKind::Implies: return Break::Implies;
       case TokenKind::Or: return Break::Or;
@@ -156,8 +185,9 @@ class Spacing {
       case TokenKind::RightParen:
       case TokenKind::Prime:
       case TokenKind::DotDot: return false;
-      case TokenKind::Colon: return in_variable();
-      case TokenKind::LeftParen: return before_ != TokenKind::Name;  // near(a, b)
+      case TokenKind::Colon: return has_numbers();
+      case TokenKind::LeftParen:  // near(a, b), but else (a), table (0 1)
+        return before_ != TokenKind::Name || before_is_word_ || has_numbers();
       default: return true;
     }
   }
@@ -166,11 +196,28 @@ class Spacing {
   TokenKind before_ = TokenKind::End;
   bool behind_unary_ = false;
   bool behind_type_ = false;
+  bool before_is_word_ = false;  // then, else, of, term: no name
+  bool in_terms_ = false;
   std::uint32_t depth_ = 0;
   std::uint32_t braces_ = 0;
 };
 
-Pieces pieces_of(std::string_view text, const Tokens& tokens) {
+// The words that start declarations of policies, by where they stand.
+std::map<std::uint32_t, TokenKind> words_of_policies(std::string_view text, const Tree& tree) {
+  std::map<std::uint32_t, TokenKind> words;
+  const auto add = [&](const auto& declaration) {
+    if constexpr (requires { declaration.span; }) {
+      const std::string_view rest = text.substr(declaration.span.begin);
+      const auto kind = policy_declaration(rest.substr(0, rest.find_first_not_of(kLetters)));
+      if (kind) words.emplace(declaration.span.begin, *kind);
+    }
+  };
+  for (const Declaration& declaration : tree.declarations) std::visit(add, declaration);
+  return words;
+}
+
+Pieces pieces_of(std::string_view text, const Tokens& tokens,
+                 const std::map<std::uint32_t, TokenKind>& words) {
   Pieces result;
   result.pieces.reserve(tokens.tokens.size());
   Spacing spacing;
@@ -193,7 +240,9 @@ Pieces pieces_of(std::string_view text, const Tokens& tokens) {
                                  .blank_line_before = line_breaks > 1});
       end = comment->end;
     }
-    Piece piece = spacing.piece(token.kind, written(token.span));
+    const auto word = words.find(token.span.begin);
+    const TokenKind kind = word == words.end() ? token.kind : word->second;
+    Piece piece = spacing.piece(kind, written(token.span));
     piece.comments_before = comments_before;
     piece.first_comment = static_cast<std::uint32_t>(result.comments.size()) - comments_before;
     piece.blank_line_before = line_breaks_before(token.span) > 1;
@@ -216,9 +265,18 @@ bool is_rule(const Item& item) {
 bool is_let(const Item& item) {
   return !item.pieces.empty() && item.pieces.front().kind == TokenKind::Let;
 }
+bool is_variant(const Item& item) {
+  return !item.pieces.empty() && item.pieces.front().kind == TokenKind::Variant;
+}
 bool is_variable(const Item& item) {
   return !item.pieces.empty() && (item.pieces.front().kind == TokenKind::Sense ||
-                                  item.pieces.front().kind == TokenKind::Var);
+                                  item.pieces.front().kind == TokenKind::Var || is_variant(item));
+}
+
+// What stands before the first clause: all of a variable but its terms.
+std::span<Piece> head_of(const Item& item) {
+  const auto clause = std::ranges::find_if(item.pieces, &Piece::starts_clause);
+  return item.pieces.first(static_cast<std::size_t>(clause - item.pieces.begin()));
 }
 
 // A rule stands apart from what is before it, together with the comment lines that belong to it.
@@ -276,8 +334,9 @@ bool is_in_one_piece(std::span<const Piece> pieces) {
 template <class Predicate>
 void align_column(std::span<const Item> block, Predicate is_wanted, std::size_t limit) {
   const auto first_of = [&](const Item& item) {
-    const auto piece = std::ranges::find_if(item.pieces, is_wanted);
-    return piece == item.pieces.end() ? nullptr : &*piece;
+    const std::span<Piece> head = head_of(item);
+    const auto piece = std::ranges::find_if(head, is_wanted);
+    return piece == head.end() ? nullptr : &*piece;
   };
   const auto width_before = [](const Item& item, const Piece* piece) {
     return width(item.pieces.first(static_cast<std::size_t>(piece - item.pieces.data())));
@@ -294,11 +353,11 @@ void align_column(std::span<const Item> block, Predicate is_wanted, std::size_t 
     if (piece == nullptr) continue;
     const std::size_t end = width_before(item, piece);
     piece->padding = static_cast<std::uint32_t>(column > end ? column - end : 0);
-    if (width(item.pieces) > kMaxWidth) piece->padding = 0;
+    if (width(head_of(item)) > kMaxWidth) piece->padding = 0;
   }
 }
 
-// In a block with both, `var` is padded to the width of `sense`.
+// In a block with `sense` and `var`, `var` is padded to the width of `sense`.
 void align_keywords(std::span<const Item> block) {
   std::size_t longest = 0;
   for (const Item& item : block) longest = std::max(longest, item.pieces[0].text.size());
@@ -307,15 +366,16 @@ void align_keywords(std::span<const Item> block) {
   }
 }
 
-// A block is a run of variables, or of `let`s, without a blank line or a comment line between or
-// within them.
+// A block is a run of senses and own variables, of variants, or of `let`s, without a blank line or
+// a comment line between or within them.
 void align(std::span<const Item> items) {
   const auto is = [](TokenKind kind) {
     return [kind](const Piece& piece) { return piece.kind == kind; };
   };
   const auto alike = [](const Item& item, const Item& other) {
-    if (!is_in_one_piece(item.pieces)) return false;
-    return (is_variable(item) && is_variable(other)) || (is_let(item) && is_let(other));
+    if (!is_in_one_piece(head_of(item))) return false;
+    if (is_let(item) && is_let(other)) return true;
+    return is_variable(item) && is_variable(other) && is_variant(item) == is_variant(other);
   };
   for (std::size_t begin = 0; begin < items.size();) {
     std::size_t end = begin;
@@ -344,7 +404,7 @@ class Writer {
     if (item.blank_line_before) out_ += '\n';
     if (item.pieces.empty()) {
       write_line(0, item.comment);
-    } else if (is_rule(item)) {
+    } else if (is_rule(item) || !fits_on_a_line(item)) {
       write_rule(item.pieces);
     } else {
       write_logical_line(item.pieces, 0);
@@ -358,9 +418,12 @@ class Writer {
     out_.append(indent, ' ').append(text) += '\n';
   }
 
-  static bool starts_clause(const Piece& piece) {
-    return piece.kind == TokenKind::When || piece.kind == TokenKind::Do ||
-           piece.kind == TokenKind::Priority;
+  // Terms never do; an option or a preference may.
+  static bool fits_on_a_line(const Item& item) {
+    const auto clause = std::ranges::find_if(item.pieces, &Piece::starts_clause);
+    if (clause == item.pieces.end()) return true;
+    if (clause->kind == TokenKind::Name && clause->text == "term") return false;
+    return is_in_one_piece(item.pieces) && width(item.pieces) <= kMaxWidth;
   }
 
   // A priority that follows the head, with no comment between, stays on its line.
@@ -372,11 +435,11 @@ class Writer {
   void write_rule(std::span<const Piece> rule) {
     const auto clause_behind = [&](std::size_t i) {
       ++i;
-      while (i < rule.size() && !starts_clause(rule[i])) ++i;
+      while (i < rule.size() && !rule[i].starts_clause) ++i;
       return i;
     };
     std::size_t end = clause_behind(0);
-    if (belongs_to_head(rule, end)) end = clause_behind(end);
+    if (end < rule.size() && belongs_to_head(rule, end)) end = clause_behind(end);
     write_logical_line(rule.first(end), 0);
     while (end < rule.size()) {
       const std::size_t begin = std::exchange(end, clause_behind(end));
@@ -392,7 +455,7 @@ class Writer {
 
   // The comments before a declaration are items of their own; those before a clause belong to it.
   void write_logical_line(std::span<const Piece> pieces, std::size_t indent) {
-    if (starts_clause(pieces.front())) write_comments_before(pieces.front(), indent);
+    if (pieces.front().starts_clause) write_comments_before(pieces.front(), indent);
     while (!pieces.empty()) {
       std::size_t size = 1;
       while (size < pieces.size() && !pieces[size - 1].comment_behind &&
@@ -480,8 +543,9 @@ class Writer {
 }  // namespace
 
 std::optional<std::string> format(std::string_view text) {
-  if (!parse_tree(text).diagnostics.empty()) return std::nullopt;
-  Pieces pieces = pieces_of(text, tokens_of(text));
+  const ParsedTree parsed = parse_tree(text);
+  if (!parsed.diagnostics.empty()) return std::nullopt;
+  Pieces pieces = pieces_of(text, tokens_of(text), words_of_policies(text, parsed.tree));
   const std::vector<Item> items = items_of(pieces);
   align(items);
   Writer writer(pieces.comments);

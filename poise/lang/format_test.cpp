@@ -56,6 +56,16 @@ TEST(Format, SpacesTokens) {
        "action walk: d' == d - 1 and not (e' - d' > -3)\n"},
       {"failure bump :d<=0 after walk,(e)after turn",
        "failure bump: d <= 0 after walk, (e) after turn\n"},
+      {"tick   5s", "tick 5s\n"},
+      {"sense x:real -1..1 step 0.1 term a=table(- 1 0)(1 1),b=singleton - 1",
+       "sense x : real -1..1 step 0.1\n  term a = table (-1 0) (1 1), b = singleton -1\n"},
+      {"utility of o:real 0..1=0", "utility of o : real 0..1 = 0\n"},
+      {"option o :a:=b/2-1,c:=d held 5s cooldown 5s",
+       "option o: a := b / 2 - 1, c := d held 5s cooldown 5s\n"},
+      {"option o: a := if b then -1 else(c)-max of(d)over 5s",
+       "option o: a := if b then -1 else (c) - max of (d) over 5s\n"},
+      {"option o: a := then-else-f ( of )", "option o: a := then - else - f(of)\n"},
+      {"expect n :at most 3 changes in 5m", "expect n: at most 3 changes in 5m\n"},
   };
   expect_formatted(kCases);
 }

@@ -96,7 +96,7 @@ constexpr std::array kSigns = {
     Sign{"&", TokenKind::And, "did you mean `and`?"},
     Sign{"||", TokenKind::Or, "did you mean `or`?"},
     Sign{"|", TokenKind::Or, "did you mean `or`?"},
-    Sign{"/", TokenKind::Star, "there is no division; multiply instead: `0.5 * x`"},
+    Sign{"/", TokenKind::Slash},
     Sign{"%", TokenKind::Mistake, "there is no remainder"},
     Sign{"^", TokenKind::Mistake, "there is no power; write the product out"},
 };

@@ -13,6 +13,8 @@
 
 #include "poise/base/text.h"
 #include "poise/lang/expression_parser.h"
+#include "poise/lang/number_parser.h"
+#include "poise/lang/policy_parser.h"
 #include "poise/lang/reader.h"
 
 namespace poise::lang {
@@ -20,13 +22,17 @@ namespace {
 
 using diag::Code;
 
-constexpr std::array<std::string_view, 11> kDeclarationWords = {
-    "model",  "sense",  "var",     "let",   "constraint", "stream",
-    "extern", "action", "failure", "state", "rule"};
+constexpr std::array<std::string_view, 17> kDeclarationWords = {
+    "model", "sense", "var",  "let",     "constraint", "stream", "extern", "action", "failure",
+    "state", "rule",  "tick", "variant", "utility",    "option", "prefer", "expect"};
 constexpr std::array<std::string_view, 3> kClauseWords = {"when", "do", "priority"};
 // What may follow the type of a variable; the first is for a `sense` only.
-constexpr std::array<std::string_view, 6> kVariableWords = {"if",      "error",    "gauss",
-                                                            "uniform", "triangle", "table"};
+constexpr std::array<std::string_view, 10> kVariableWords = {
+    "if", "error", "gauss", "uniform", "triangle", "table", "step", "scale", "weight", "term"};
+constexpr std::array<std::string_view, 1> kVariantWords = {"step"};
+constexpr std::array<std::string_view, 3> kUtilityWords = {"sugeno", "mamdani", "term"};
+constexpr std::array<std::string_view, 6> kOptionWords = {"when", "cooldown", "held",
+                                                          "and",  "or",       "implies"};
 constexpr std::array<std::string_view, 1> kErrorWords = {"error"};
 constexpr std::array<std::string_view, 4> kLawWords = {"gauss", "uniform", "triangle", "table"};
 constexpr std::array<std::string_view, 1> kAfterWords = {"after"};
@@ -41,11 +47,6 @@ constexpr std::string_view kFailureShape =
     "a failure is written `failure NAME: CONDITION after ACTION, …`";
 constexpr std::string_view kExternShape = "a function is written `extern NAME(PARAMETER: TYPE, …)`";
 constexpr std::array<std::string_view, 4> kTypeWords = {"bool", "int", "real", "set"};
-
-// Words of the parts of the language that this version does not read: they start declarations
-// or follow the type of a variable.
-constexpr std::array<std::string_view, 3> kLaterDeclarations = {"variant", "option", "prefer"};
-constexpr std::array<std::string_view, 2> kLaterVariableParts = {"step", "term"};
 
 // What other languages call our types.
 std::string type_hint(std::string_view written) {
@@ -65,7 +66,8 @@ std::string type_hint(std::string_view written) {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : reader_(text), expressions_(reader_, tree_) {
+  explicit Parser(std::string_view text)
+      : reader_(text), expressions_(reader_, tree_), policies_(reader_, expressions_) {
     tree_.source = text;
   }
 
@@ -78,8 +80,8 @@ class Parser {
   void declaration() {
     reader_.start_declaration();
     declared_.clear();
-    if (is_declaration_keyword(reader_.current().kind)) {
-      declaration_of(reader_.current().kind);
+    if (const auto keyword = reader_.declaration()) {
+      declaration_of(*keyword);
     } else {
       no_declaration();
     }
@@ -106,6 +108,20 @@ class Parser {
       case TokenKind::Failure: return keep(failure(), {});
       case TokenKind::State: return states();
       case TokenKind::Rule: return keep(rule(), kOperatorWords);
+      case TokenKind::Tick: return keep(policies_.tick(), {});
+      default: break;
+    }
+    tree_.policy = true;
+    // What it declares, even if the rest of it is wrong.
+    if (reader_.at(TokenKind::Name) && keyword == TokenKind::Option) {
+      declared_.push_back(reader_.word());
+    }
+    switch (keyword) {
+      case TokenKind::Variant: return keep(variant(), kVariantWords);
+      case TokenKind::Utility: return keep(policies_.utility(), kUtilityWords);
+      case TokenKind::Option: return keep(policies_.option(), kOptionWords);
+      case TokenKind::Prefer: return keep(policies_.prefer(), kOperatorWords);
+      case TokenKind::Expect: return keep(policies_.expect(), kOperatorWords);
       default: POISE_CHECK(false);
     }
   }
@@ -121,8 +137,7 @@ class Parser {
   // is a mistake of its own.
   bool ends_here(Words continuations) {
     const bool next_follows = reader_.current().first_on_line || reader_.at(TokenKind::End) ||
-                              is_declaration_keyword(reader_.current().kind) ||
-                              at_later_declaration();
+                              reader_.declaration().has_value();
     if (!next_follows) unexpected(continuations);
     return !reader_.mistaken();
   }
@@ -156,9 +171,9 @@ class Parser {
     keyword_ = TokenKind::Mistake;
     const std::string_view written = reader_.word();
     const bool words = reader_.at(TokenKind::Name) && reader_.next().kind == TokenKind::Name;
-    if (at_later_declaration()) {
-      reader_.unsupported();
-    } else if (is_clause_keyword(reader_.current().kind)) {
+    const auto of_policy = reader_.at(TokenKind::Name) ? policy_declaration(written) : std::nullopt;
+    if (of_policy) return declaration_of(*of_policy);
+    if (is_clause_keyword(reader_.current().kind)) {
       reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
                    fmt::format("`{}` stands outside a {}", written,
                                reader_.at(TokenKind::If) ? "sense" : "rule"));
@@ -166,7 +181,8 @@ class Parser {
       reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
                    fmt::format("{} does not start a declaration", reader_.quoted()),
                    guess_among(kDeclarationWords, written));
-      declaration_of(word_kind(*closest(written, kDeclarationWords)));
+      const std::string_view meant = *closest(written, kDeclarationWords);
+      declaration_of(policy_declaration(meant).value_or(word_kind(meant)));
       return;
     } else if (reader_.at(TokenKind::RightParen) || reader_.at(TokenKind::RightBrace)) {
       unexpected({});
@@ -190,7 +206,7 @@ class Parser {
       return reader_.current().first_on_line || reader_.next().kind == TokenKind::Name;
     }
     const bool starts_line = reader_.current().first_on_line && reader_.open_braces() == 0;
-    return starts_line && (at_later_declaration() || at_misspelt_declaration());
+    return starts_line && (reader_.declaration().has_value() || at_misspelt_declaration());
   }
 
   [[nodiscard]] bool at_misspelt_declaration() const {
@@ -221,6 +237,8 @@ class Parser {
     if (name && ends_here({})) tree_.model = name;
   }
 
+  enum class Range { Required, Optional };
+
   std::optional<VariableDeclaration> sense() {
     auto variable = variable_with_type(Range::Required);
     if (!variable) return std::nullopt;
@@ -234,7 +252,15 @@ class Parser {
       variable->guard = guard();
       if (!variable->guard) return std::nullopt;
     }
-    return with_error(std::move(*variable));
+    auto read = with_error(std::move(*variable));
+    if (!read || !policies_.variable_clauses(*read)) return std::nullopt;
+    const bool late = reader_.at(TokenKind::If) || reader_.at_word(kErrorWords);
+    if (late && !reader_.mistaken()) {
+      return reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
+                          fmt::format("{} behind what comes last", reader_.quoted()),
+                          "the guard comes first, then the error");
+    }
+    return read;
   }
 
   std::optional<Name> guard() {
@@ -255,8 +281,28 @@ class Parser {
     return name;
   }
 
+  // variant NAME : TYPE = VALUE [step N]
+  std::optional<VariableDeclaration> variant() {
+    auto variable = with_first_value(Range::Required);
+    if (!variable) return std::nullopt;
+    variable->variant = true;
+    const auto* members = std::get_if<MembersType>(&variable->type.shape);
+    if (members != nullptr && members->set) {
+      return reader_.fail(Code::ExpectedType, variable->type.span, "a variant is not a set",
+                          "declare a `bool` for each member");
+    }
+    if (!policies_.variable_clauses(*variable)) return std::nullopt;
+    return variable;
+  }
+
   std::optional<VariableDeclaration> var() {
-    auto variable = variable_with_type(Range::Optional);
+    auto variable = with_first_value(Range::Optional);
+    return variable ? with_error(std::move(*variable)) : std::nullopt;
+  }
+
+  // What a `var` and a `variant` have in common.
+  std::optional<VariableDeclaration> with_first_value(Range range) {
+    auto variable = variable_with_type(range);
     if (!variable) return std::nullopt;
     variable->own = true;
     if (reader_.at_early_end() ||
@@ -273,7 +319,7 @@ class Parser {
     const auto value = expressions_.plain_value("the first value");
     if (!value) return std::nullopt;
     variable->initial = *value;
-    return with_error(std::move(*variable));
+    return variable;
   }
 
   // The variable with what may follow its guard or its first value.
@@ -292,7 +338,6 @@ class Parser {
       return reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
                           "`if` behind the error of the variable", "the guard comes first");
     }
-    if (reader_.at_word(kLaterVariableParts)) return reader_.unsupported();
     return variable;
   }
 
@@ -300,11 +345,11 @@ class Parser {
   std::optional<ErrorClause> error_clause() {
     ErrorClause read;
     const Span start = reader_.advance().span;
-    auto low = bound("the least error", std::string(kErrorShape));
+    auto low = read_bound(reader_, "the least error", std::string(kErrorShape));
     if (!low) return std::nullopt;
     read.low = std::move(*low);
     if (!reader_.expect(TokenKind::DotDot, "`..`", std::string(kErrorShape))) return std::nullopt;
-    auto high = bound("the greatest error", std::string(kErrorShape));
+    auto high = read_bound(reader_, "the greatest error", std::string(kErrorShape));
     if (!high) return std::nullopt;
     read.high = std::move(*high);
     if (reader_.at_word(kLawWords) && !law(read)) return std::nullopt;
@@ -323,16 +368,14 @@ class Parser {
     if (error.law != Law::Gauss && error.law != Law::Table) return true;
     do {
       auto number = error.law == Law::Gauss
-                        ? bound("the standard deviation", "it is written `gauss 2`")
-                        : bound("a weight", "weights are written `table 1 4 1`");
+                        ? read_bound(reader_, "the standard deviation", "it is written `gauss 2`")
+                        : read_bound(reader_, "a weight", "weights are written `table 1 4 1`");
       if (!number) return false;
       error.numbers.push_back(std::move(*number));
     } while (error.law == Law::Table &&
              (reader_.at(TokenKind::Number) || reader_.at(TokenKind::Minus)));
     return true;
   }
-
-  enum class Range { Required, Optional };
 
   std::optional<VariableDeclaration> variable_with_type(Range range) {
     std::optional<VariableDeclaration> variable(std::in_place);
@@ -344,7 +387,6 @@ class Parser {
     auto shape = type(range);
     if (!shape) return std::nullopt;
     variable->type = std::move(*shape);
-    if (reader_.at_word(kLaterVariableParts)) return reader_.unsupported();
     return variable;
   }
 
@@ -361,7 +403,7 @@ class Parser {
       const bool range_follows = reader_.at(TokenKind::Number) || reader_.at(TokenKind::Minus) ||
                                  reader_.at(TokenKind::DotDot);
       if (range_follows || range_of_number == Range::Required) {
-        auto range = number_range(word);
+        auto range = read_range(reader_, word);
         if (!range) return std::nullopt;
         read.shape = std::move(*range);
       } else {
@@ -382,33 +424,6 @@ class Parser {
     }
     read.span = {start.span.begin, reader_.previous().span.end};
     return read;
-  }
-
-  std::optional<NumberType> number_range(std::string_view word) {
-    auto low = bound(fmt::format("the least value of the `{}`", word),
-                     fmt::format("a range is written `{} 0..100`", word));
-    if (!low) return std::nullopt;
-    if (!reader_.expect(TokenKind::DotDot, "`..`", "a range is written `0..100`")) {
-      return std::nullopt;
-    }
-    auto high = bound(fmt::format("the greatest value of the `{}`", word), {});
-    if (!high) return std::nullopt;
-    return NumberType{.whole = word == "int",
-                      .low = std::move(low->value),
-                      .high = std::move(high->value),
-                      .low_span = low->span,
-                      .high_span = high->span};
-  }
-
-  std::optional<Bound> bound(std::string_view what, std::string hint) {
-    const Token start = reader_.current();
-    const bool negative = reader_.accept(TokenKind::Minus);
-    if (!reader_.at(TokenKind::Number)) {
-      return reader_.missing(Code::ExpectedLiteral, what, std::move(hint));
-    }
-    const Rational value = number_value(reader_.text(reader_.advance().span));
-    return Bound{.value = negative ? -value : value,
-                 .span = join(start.span, reader_.previous().span)};
   }
 
   // {a, b, c}, of which keywords may be members.
@@ -646,8 +661,7 @@ class Parser {
       }
       read.push_back(state);
     } while (reader_.accept(TokenKind::Comma));
-    if (reader_.at(TokenKind::Name) && !reader_.current().first_on_line &&
-        !at_later_declaration()) {
+    if (reader_.at(TokenKind::Name) && !reader_.current().first_on_line && !reader_.declaration()) {
       const std::string hint = guess_among(kStateWords, reader_.word());
       reader_.missing(Code::ExpectedSymbol, "`,`", hint);
       return;
@@ -723,7 +737,7 @@ class Parser {
 
   [[nodiscard]] std::optional<std::string_view> misspelt_clause() const {
     if (reader_.at(TokenKind::If) && !reader_.current().first_on_line) return "when";
-    if (!reader_.at(TokenKind::Name) || at_later_declaration()) return std::nullopt;
+    if (!reader_.at(TokenKind::Name) || reader_.declaration()) return std::nullopt;
     if (reader_.word() == "prio") return "priority";
     return closest(reader_.word(), kClauseWords);
   }
@@ -788,10 +802,6 @@ class Parser {
     return true;
   }
 
-  [[nodiscard]] bool at_later_declaration() const {
-    return reader_.at_word(kLaterDeclarations) && reader_.next().kind == TokenKind::Name;
-  }
-
   std::optional<Name> declared_name(std::string_view what) {
     const auto name = reader_.expect_name(what);
     if (name) declared_.push_back(name->text);
@@ -801,6 +811,7 @@ class Parser {
   Tree tree_;
   Reader reader_;
   ExpressionParser expressions_;
+  PolicyParser policies_;
   bool any_before_ = false;
 
   // Of the declaration being read

@@ -25,11 +25,64 @@ class Printer {
  private:
   std::string printed(const VariableDeclaration& variable) {
     std::string out = fmt::format(
-        "({} {} {}", variable.own ? "var" : "sense", variable.name.text,
+        "({} {} {}",
+        variable.variant ? "variant"
+        : variable.own   ? "var"
+                         : "sense",
+        variable.name.text,
         std::visit([&](const auto& shape) { return printed(shape); }, variable.type.shape));
     if (variable.guard) out += fmt::format(" (if {})", variable.guard->text);
     if (variable.initial) out += " " + printed(*variable.initial);
     if (variable.error) out += " " + printed(*variable.error);
+    if (variable.step) out += fmt::format(" (step {})", variable.step->value.to_string());
+    if (variable.scale) out += variable.scale->log ? " (scale log)" : " (scale linear)";
+    if (variable.weight) out += fmt::format(" (weight {})", variable.weight->value.to_string());
+    return out + printed(variable.terms) + ")";
+  }
+  std::string printed(const std::vector<TermClause>& terms) {
+    std::string out;
+    for (const TermClause& term : terms) {
+      out += fmt::format(" ({} {}", term.name.text, term.shape.text);
+      for (const Bound& number : term.numbers) out += " " + number.value.to_string();
+      out += ")";
+    }
+    return out;
+  }
+  std::string printed(const TickDeclaration& tick) {
+    return fmt::format("(tick {})", tick.duration.value.to_string());
+  }
+  std::string printed(const UtilityDeclaration& utility) {
+    return fmt::format("(utility{} {}..{}{}{}{})",
+                       utility.option ? fmt::format(" of {}", utility.option->text) : "",
+                       utility.range.low.to_string(), utility.range.high.to_string(),
+                       utility.otherwise ? " = " + utility.otherwise->value.to_string() : "",
+                       utility.method ? fmt::format(" {}", utility.method->text) : "",
+                       printed(utility.terms));
+  }
+  std::string printed(const OptionDeclaration& option) {
+    std::string out = fmt::format("(option {}", option.name.text);
+    for (const OptionAssignment& assignment : option.assignments) {
+      out += fmt::format(" (:= {} {})", assignment.name.text, printed(assignment.value));
+    }
+    if (option.when) out += fmt::format(" (when {})", printed(*option.when));
+    if (option.cooldown) out += fmt::format(" (cooldown {})", option.cooldown->value.to_string());
+    return out + ")";
+  }
+  std::string printed(const PreferDeclaration& prefer) {
+    return fmt::format("(prefer {} {}{} {})", prefer.option.text, prefer.term.text,
+                       prefer.weight ? " " + prefer.weight->value.to_string() : "",
+                       printed(prefer.when));
+  }
+  std::string printed(const ExpectDeclaration& expect) {
+    constexpr std::string_view kKinds[] = {"holds", "stable", "changes", "base", "rises", "falls"};
+    std::string out =
+        fmt::format("(expect {}{}", expect.name ? std::string(expect.name->text) + ": " : "",
+                    kKinds[static_cast<std::size_t>(expect.kind)]);
+    if (expect.condition) out += " " + printed(*expect.condition);
+    if (expect.count) out += " " + expect.count->value.to_string();
+    if (expect.variant) out += fmt::format(" {}", expect.variant->text);
+    if (expect.property) out += fmt::format(" {}", expect.property->text);
+    if (expect.duration) out += " " + expect.duration->value.to_string();
     return out + ")";
   }
   std::string printed(const ErrorClause& error) {
@@ -137,13 +190,20 @@ class Printer {
       case NodeKind::All: return printed(node, "all");
       case NodeKind::Last: return printed(node, "last");
       case NodeKind::Next: return printed(node, "next");
+      case NodeKind::If: return printed(node, "if");
+      case NodeKind::Held: return printed(node, "held");
+      case NodeKind::Past:
+        return printed(node,
+                       tree_.source.substr(node.operator_span.begin,
+                                           node.operator_span.end - node.operator_span.begin));
     }
     return "?";
   }
   std::string printed(const Node& node, std::string_view head) {
     std::string out = fmt::format("({}", head);
     for (const NodeId child : tree_.children(node)) {
-      out += fmt::format(" {}{}", tree_.nodes[child].subtracted ? "-" : "", printed(child));
+      const Node& part = tree_.nodes[child];
+      out += fmt::format(" {}{}", part.subtracted ? "-" : part.divided ? "/" : "", printed(child));
     }
     return out + ")";
   }
@@ -219,6 +279,18 @@ TEST(Parser, ReadsExpressions) {
       {"bt.devices has state and x is low", "(and (has bt.devices state) (is x low))"},
       {"near(a, b + 1) and f()", "(and (near a (+ b 1)) (f))"},
       {"(((a)))", "a"},
+      {"a / b * c / -d", "(* a /b c /(- d))"},
+      {"a - b / c", "(+ a -(* b /c))"},
+      {"x > 5 held 10s and y", "(and (held (> x 5) 10) y)"},
+      {"not a held 1m or b", "(or (not (held a 60)) b)"},
+      {"(a and b) held 1s held 2s", "(held (held (and a b) 1) 2)"},
+      {"rate of x * 2 > rate of y over 5s", "(> (* (rate x) 2) (rate y 5))"},
+      {"max of f(x) over 5s < min of (x + y) over 1m", "(< (max (f x) 5) (min (+ x y) 60))"},
+      {"previous of x held 2s", "(held (previous x) 2)"},
+      {"max(a, b) - min(c, d)", "(+ (max a b) -(min c d))"},
+      {"1 + if a then b else c + d", "(+ 1 (if a b (+ c d)))"},
+      {"if a then if b then c else d else e", "(if a (if b c d) e)"},
+      {"held and over or then held 5s", "(or (and held over) (held then 5))"},
       {"a\n  and\n  # why\n  b", "(and a b)"},
   };
   for (const Case& row : kCases) {
@@ -272,6 +344,34 @@ TEST(Parser, ReadsDeclarations) {
       {"failure bump: d <= 0 after walk, all after all, any after turn, after after after",
        "(failure bump ((<= d 0) after walk) (all after all) (any after turn) (after after "
        "after))\n"},
+      {"sense x : real 0..1 if a error -1..1 weight 2 term low = ramp 1 0, b = singleton -1 scale "
+       "log",
+       "(sense x (real 0 1) (if a) (error -1 1 uniform) (scale log) (weight 2) (low ramp 1 0) (b "
+       "singleton -1))\n"},
+      {"sense x : int 0..9 step 2 scale linear term t = table (0 1) (-2 0.5)",
+       "(sense x (int 0 9) (step 2) (scale linear) (t table 0 1 -2 0.5))\n"},
+      {"sense step : int 0..9 step 2 variant scale : bool = step",
+       "(sense step (int 0 9) (step 2))\n(variant scale bool step)\n"},
+      {"tick 350ms\ntick : bool", "(tick 0.35)\nerror: found `:` where a duration should be\n"},
+      {"variant v : int 0..9 = 3 step 2", "(variant v (int 0 9) 3 (step 2))\n"},
+      {"utility : real 0..1", "(utility 0..1)\n"},
+      {"utility of o : real -1..1 = -0.5 term a = ramp 0 1 mamdani",
+       "(utility of o -1..1 = -0.5 mamdani (a ramp 0 1))\n"},
+      {"option o: a := b + 1, c := d > 2 cooldown 5s when e",
+       "(option o (:= a (+ b 1)) (:= c (> d 2)) (when e) (cooldown 5))\n"},
+      {"prefer o high weight 0.5 when a prefer weight weight when b",
+       "(prefer o high 0.5 a)\n(prefer weight weight b)\n"},
+      {"expect a: stable within 30s expect base within 2m",
+       "(expect a: stable 30)\n(expect base 120)\n"},
+      {"expect stable and base expect at", "(expect holds (and stable base))\n(expect holds at)\n"},
+      {"expect at most 3 changes in 5m expect at most 1 change of v in 1h",
+       "(expect changes 3 300)\n(expect changes 1 v 3600)\n"},
+      {"expect v rises with x expect n: v falls with x",
+       "(expect rises v x)\n(expect n: falls v x)\n"},
+      {"expect v rises with x within 6m expect v falls with within within 1s",
+       "(expect rises v x 360)\n(expect falls v within 1)\n"},
+      {"let a = b\noption o: c := d\nprefer o e when f\nexpect g",
+       "(let a b)\n(option o (:= c d))\n(prefer o e f)\n(expect holds g)\n"},
       {"state A state B let a = b let c = d", "(state A)\n(state B)\n(let a b)\n(let c d)\n"},
   };
   for (const Case& row : kCases) EXPECT_EQ(printed(row.text), row.expected) << row.text;
@@ -351,9 +451,62 @@ TEST(Parser, ReportsEachMistakeOnce) {
       {"var d : real error -5..5",
        "expected-symbol `error` the first value comes before the error\n"},
       {"sense d : real", "expected-literal `` a range is written `real 0..100`\n"},
-      {"sense d : real 0..1 step 0.1\n  term low = triangle 0 0 1",
-       "unsupported-declaration `step` \n"},
-      {"sense d : real 0..1 error -1..1 step 0.1", "unsupported-declaration `step` \n"},
+      {"sense d : real 0..1 step", "expected-literal `` it is written `step 0.1`\n"},
+      {"sense d : real 0..1 step 1 step 2", "duplicate-clause `step` \n"},
+      {"sense d : real 0..1 scale 2", "expected-symbol `2` \n"},
+      {"sense d : real 0..1 wieght 2", "expected-declaration `wieght` did you mean `weight`?\n"},
+      {"sense d : real 0..1 step 1 if a",
+       "expected-declaration `if` the guard comes first, then the error\n"},
+      {"sense d : real 0..1 term low",
+       "expected-symbol `` a term is written `term low = triangle 0 1 2`\n"},
+      {"sense d : real 0..1 term low = traingle 0 1 2",
+       "bad-shape `traingle` did you mean `triangle`?\n"},
+      {"sense d : real 0..1 term low = bell 0 1",
+       "bad-shape `bell` shapes are trapezoid, triangle, ramp, singleton and table\n"},
+      {"sense d : real 0..1 term low = ramp 0", "expected-literal `` it is written `ramp a b`\n"},
+      {"sense d : real 0..1 term low = ramp 0 1 2", "bad-shape `2` it is written `ramp a b`\n"},
+      {"sense d : real 0..1 term low = table 1 2",
+       "expected-symbol `1` it is written `table (x y) (x y)`\n"},
+      {"sense d : real 0..1 term low = table (1 2 3)", "expected-symbol `3` \n"},
+      {"variant v : bool",
+       "missing-initial-value `v` give it one with `= VALUE`, or declare it with `sense`\n"},
+      {"variant v : set {a, b} = {a}",
+       "expected-type `set {a, b}` declare a `bool` for each member\n"},
+      {"variant v : int = 1", "expected-literal `=` a range is written `int 0..100`\n"},
+      {"variant v : bool = true error -1..1", "expected-declaration `error` \n"},
+      {"tick 1", "bad-duration `1` did you mean `1s`?\n"},
+      {"tick 0s", "bad-duration `0s` \n"},
+      {"tick", "bad-duration `` it is written `tick 1s`\n"},
+      {"utility : int 0..1",
+       "expected-symbol `int` a utility is written `utility : real 0..1 term low = …`\n"},
+      {"utility : real 0..1 sugeno mamdani", "duplicate-clause `mamdani` \n"},
+      {"utility : real 0..1 madmani", "expected-declaration `madmani` did you mean `mamdani`?\n"},
+      {"option o",
+       "expected-symbol `` an option is written `option NAME: VARIANT := VALUE when CONDITION`\n"},
+      {"option o: when true",
+       "expected-action `when` an option is written `option NAME: VARIANT := VALUE when "
+       "CONDITION`\n"},
+      {"option o: v = true", "expected-symbol `=` did you mean `:=`?\n"},
+      {"option o: v := true when a when b", "duplicate-clause `when` \n"},
+      {"option o: v := true cooldown 5", "bad-duration `5` did you mean `5s`?\n"},
+      {"option o: v := true when a cooldwn 5s",
+       "expected-declaration `cooldwn` did you mean `cooldown`?\n"},
+      {"option when: v := true", "keyword-as-name `when` \n"},
+      {"prefer o when a", "keyword-as-name `when` \n"},
+      {"prefer o high",
+       "expected-symbol `` a preference is written `prefer OPTION TERM when CONDITION`\n"},
+      {"expect", "expected-expression `` \n"},
+      {"expect at most few changes in 5m",
+       "expected-literal `few` it is written `at most 3 changes in 5m`\n"},
+      {"expect at most 3 changes of v",
+       "expected-symbol `` it is written `at most 3 changes in 5m`\n"},
+      {"expect stable within", "bad-duration `` it is written `stable within 30s`\n"},
+      {"expect v rises by x", "expected-symbol `by` it is written `VARIANT rises with SENSE`\n"},
+      {"expect v falls with x within", "bad-duration `` it is written `within 10m`\n"},
+      {"expect a held", "bad-duration `` it is written `held 10s`\n"},
+      {"expect max of x > 1", "expected-symbol `>` it is written `max of x over 5m`\n"},
+      {"expect if a then b", "expected-symbol `` it is written `if CONDITION then A else B`\n"},
+      {"opton o: v := true", "expected-declaration `opton` did you mean `option`?\n"},
       {"let a = exists s of S: s.b",
        "expected-symbol `of` a quantifier is written `exists x in "
        "STREAM: …`\n"},
@@ -465,7 +618,7 @@ TEST(Parser, RemembersTheNamesOfBrokenDeclarations) {
   EXPECT_EQ(broken_names("snese x : bool\nlet y = x"), "x");
   EXPECT_EQ(broken_names("sttae A initial, B\nstate C"), "A B");
   EXPECT_EQ(broken_names("state A initial B, C final"), "A B C");
-  EXPECT_EQ(broken_names("stream S { tag }\nvariant cache : bool = false"), "S cache");
+  EXPECT_EQ(broken_names("stream S { tag }\nvariant cache : bool\noption o: v"), "S cache o");
   EXPECT_EQ(broken_names("action walk: d ' == 3"), "walk");
   EXPECT_EQ(broken_names("state A\nlet b = c"), "");
 }

@@ -1,6 +1,7 @@
 #include "poise/lang/reader.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -15,6 +16,20 @@ using diag::Code;
 std::string guess_among(Words words, std::string_view written) {
   const auto guess = closest(written, words);
   return guess ? fmt::format("did you mean `{}`?", *guess) : std::string();
+}
+
+std::optional<TokenKind> policy_declaration(std::string_view word) {
+  struct Keyword {
+    std::string_view word;
+    TokenKind kind;
+  };
+  constexpr std::array kKeywords = {
+      Keyword{"variant", TokenKind::Variant}, Keyword{"tick", TokenKind::Tick},
+      Keyword{"utility", TokenKind::Utility}, Keyword{"option", TokenKind::Option},
+      Keyword{"prefer", TokenKind::Prefer},   Keyword{"expect", TokenKind::Expect},
+  };
+  const auto* const keyword = std::ranges::find(kKeywords, word, &Keyword::word);
+  return keyword == kKeywords.end() ? std::nullopt : std::optional(keyword->kind);
 }
 
 Reader::Reader(std::string_view text) : text_(text), lexer_(text) {
@@ -53,8 +68,29 @@ bool Reader::at_keyword_of_next_declaration() const {
          next_.kind != TokenKind::Comma && next_.kind != TokenKind::RightBrace;
 }
 
+std::optional<TokenKind> Reader::declaration() const {
+  if (is_declaration_keyword(current_.kind)) return current_.kind;
+  const auto word_of_policy = at(TokenKind::Name) ? policy_declaration(word()) : std::nullopt;
+  if (!word_of_policy) return std::nullopt;
+  bool follows = next_.kind == TokenKind::Name;
+  switch (*word_of_policy) {
+    case TokenKind::Tick: follows = next_.kind == TokenKind::Number; break;
+    case TokenKind::Utility:
+      follows = next_.kind == TokenKind::Colon || (follows && text(next_.span) == "of");
+      break;
+    case TokenKind::Expect:
+      follows = follows || next_.kind == TokenKind::Not || next_.kind == TokenKind::LeftParen ||
+                next_.kind == TokenKind::Number || next_.kind == TokenKind::Minus ||
+                next_.kind == TokenKind::True || next_.kind == TokenKind::False ||
+                next_.kind == TokenKind::If;
+      break;
+    default: break;
+  }
+  return follows ? word_of_policy : std::nullopt;
+}
+
 bool Reader::at_early_end() const {
-  return at(TokenKind::End) || (is_declaration_keyword(current_.kind) && current_.first_on_line);
+  return at(TokenKind::End) || (current_.first_on_line && declaration().has_value());
 }
 
 void Reader::start_declaration() {
@@ -82,12 +118,6 @@ std::nullopt_t Reader::missing(Code code, std::string_view what, std::string hin
   }
   return fail(code, current_.span, fmt::format("found {} where {} should be", quoted(), what),
               std::move(hint));
-}
-
-std::nullopt_t Reader::unsupported() {
-  return fail(Code::UnsupportedDeclaration, current_.span,
-              fmt::format("{} belongs to a part of the language that this version does not read",
-                          quoted()));
 }
 
 std::nullopt_t Reader::group_not_closed(const Token& opening, std::string_view closing) {

@@ -26,6 +26,9 @@ using Words = std::span<const std::string_view>;
 // "did you mean `when`?" if one of the words is close, else nothing.
 [[nodiscard]] std::string guess_among(Words words, std::string_view written);
 
+// The declaration of a policy that a word starts where one may start.
+[[nodiscard]] std::optional<TokenKind> policy_declaration(std::string_view word);
+
 class Reader {
  public:
   explicit Reader(std::string_view text);
@@ -54,6 +57,9 @@ class Reader {
   // There, only a keyword that starts a line and is not followed like a member of a list starts
   // the next declaration.
   [[nodiscard]] bool at_keyword_of_next_declaration() const;
+  // The declaration that the current token starts, as far as it can be told from the next one;
+  // words of policies are names as well.
+  [[nodiscard]] std::optional<TokenKind> declaration() const;
   // The declaration is over where more of it should come.
   [[nodiscard]] bool at_early_end() const;
 
@@ -63,8 +69,6 @@ class Reader {
                       std::vector<diag::Related> related = {});
   // "found `:` where a type should be", at the current token.
   std::nullopt_t missing(diag::Code code, std::string_view what, std::string hint = {});
-  // The current word belongs to a part of the language that this version does not read.
-  std::nullopt_t unsupported();
   // The group, or the list, that `opening` opened neither goes on nor ends here.
   std::nullopt_t group_not_closed(const Token& opening, std::string_view closing);
   std::nullopt_t list_not_closed(const Token& opening, std::string_view closing);

@@ -6,8 +6,10 @@
 
 #include "poise/base/text.h"
 #include "poise/lang/expressions.h"
+#include "poise/lang/policies.h"
 #include "poise/lang/reporter.h"
 #include "poise/lang/scope.h"
+#include "poise/lang/terms.h"
 #include "poise/model/polynomial.h"
 
 namespace poise::lang {
@@ -54,9 +56,17 @@ class Resolver {
     expressions_ = &expressions;
     expressions.resolve_lets();
     resolve_initial_values();
-    for_each<ConstraintDeclaration>([&](const auto& declaration) { add_constraint(declaration); });
+    Policies policies(tree_, scope_, model_, reporter_, expressions, lines_);
+    for_each<ConstraintDeclaration>([&](const auto& declaration) {
+      if (declaration.name) {
+        declare(constraints_, *declaration.name, std::pair(0, declaration.name->span),
+                Code::DuplicateConstraint, "the constraint");
+      }
+      if (!policies.is_about_policy(declaration)) add_constraint(declaration);
+    });
     for_each<StateDeclaration>([&](const auto& declaration) { add_state(declaration); });
-    check_initial_state();
+    if (!policies.decides()) check_initial_state();
+    policies.resolve();
     for_each<ActionDeclaration>([&](const auto& declaration) { resolve_action(declaration); });
     for_each<FailureDeclaration>([&](const auto& declaration) { add_failure(declaration); });
     for_each<RuleDeclaration>([&](const auto& declaration) { add_rule(declaration); });
@@ -116,7 +126,9 @@ class Resolver {
     variable.type = resolved_type(declaration.type, declaration.name.text);
     const auto* number = std::get_if<NumberType>(&declaration.type.shape);
     variable.unbounded = number != nullptr && !number->bounded;
+    variable.variant = declaration.variant;
     if (declaration.error) variable.error = resolved_error(declaration);
+    variable = with_clauses(std::move(variable), declaration, lines_, reporter_);
     variable.first_slot = {static_cast<std::uint32_t>(model_.slots.size())};
     variable.slot_count = variable.type.kind == TypeKind::Set
                               ? static_cast<std::uint32_t>(variable.type.members.size())
@@ -168,7 +180,7 @@ class Resolver {
     }
   }
 
-  model::Error resolved_error(const VariableDeclaration& declaration) {
+  model::WorldError resolved_error(const VariableDeclaration& declaration) {
     const ErrorClause& clause = *declaration.error;
     const auto* number = std::get_if<NumberType>(&declaration.type.shape);
     if (number == nullptr) {
@@ -184,17 +196,17 @@ class Resolver {
                  .low_span = clause.low.span,
                  .high_span = clause.high.span},
                 join(clause.low.span, clause.high.span), "the error");
-    model::Error error{.low = clause.low.value, .high = clause.high.value};
+    model::WorldError error{.low = clause.low.value, .high = clause.high.value};
     switch (clause.law) {
-      case ErrorClause::Law::Uniform: error.law = model::Error::Law::Uniform; break;
-      case ErrorClause::Law::Triangle: error.law = model::Error::Law::Triangle; break;
+      case ErrorClause::Law::Uniform: error.law = model::WorldError::Law::Uniform; break;
+      case ErrorClause::Law::Triangle: error.law = model::WorldError::Law::Triangle; break;
       case ErrorClause::Law::Gauss:
-        error.law = model::Error::Law::Gauss;
+        error.law = model::WorldError::Law::Gauss;
         error.deviation = clause.numbers.front().value;
         check_deviation(clause.numbers.front());
         break;
       case ErrorClause::Law::Table:
-        error.law = model::Error::Law::Table;
+        error.law = model::WorldError::Law::Table;
         for (const Bound& weight : clause.numbers) error.weights.push_back(weight.value);
         check_weights(clause);
         break;
@@ -414,10 +426,6 @@ class Resolver {
   }
 
   void add_constraint(const ConstraintDeclaration& declaration) {
-    if (declaration.name) {
-      declare(constraints_, *declaration.name, std::pair(0, declaration.name->span),
-              Code::DuplicateConstraint, "the constraint");
-    }
     const std::optional<FormulaId> condition = expressions_->condition(declaration.condition);
     if (!condition) return;
     model_.constraints.add(
@@ -463,9 +471,9 @@ class Resolver {
   void add_failure(const FailureDeclaration& declaration) {
     declare(failures_, declaration.name, std::pair(0, declaration.name.span),
             Code::DuplicateFailure, "the failure");
-    model::Failure failure{.name = std::string(declaration.name.text),
-                           .cases = {},
-                           .at = lines_.position(declaration.span.begin)};
+    model::WorldFailure failure{.name = std::string(declaration.name.text),
+                                .cases = {},
+                                .at = lines_.position(declaration.span.begin)};
     for (const FailureCase& one : declaration.cases) {
       const std::optional<FormulaId> condition = expressions_->failure_condition(one.condition);
       const std::optional<model::WorldActionId> after = world_action(one.after);
@@ -515,8 +523,8 @@ class Resolver {
     model::World& world = model_.world;
     std::vector<FormulaId> roots;
     for (const model::WorldAction& action : world.actions) roots.push_back(action.condition);
-    for (const model::Failure& failure : world.failures) {
-      for (const model::Failure::Case& one : failure.cases) roots.push_back(one.condition);
+    for (const model::WorldFailure& failure : world.failures) {
+      for (const model::WorldFailure::Case& one : failure.cases) roots.push_back(one.condition);
     }
     const Used used = used_in(roots);
     const auto slot_count = static_cast<std::uint32_t>(model_.slots.size());
@@ -537,8 +545,8 @@ class Resolver {
     for (model::WorldAction& action : world.actions) {
       action.condition = used.new_formula[action.condition.index];
     }
-    for (model::Failure& failure : world.failures) {
-      for (model::Failure::Case& one : failure.cases) {
+    for (model::WorldFailure& failure : world.failures) {
+      for (model::WorldFailure::Case& one : failure.cases) {
         one.condition = used.new_formula[one.condition.index];
       }
     }
@@ -600,6 +608,8 @@ class Resolver {
     for_each<ActionDeclaration>(extend);
     for_each<FailureDeclaration>(extend);
     for_each<RuleDeclaration>(extend);
+    for_each<TickDeclaration>(extend);
+    for_each<ExpectDeclaration>(extend);
     return end;
   }
 

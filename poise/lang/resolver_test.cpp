@@ -219,7 +219,7 @@ TEST(Resolver, ARuleDoesTheActionsThatAreDeclared) {
 TEST(Resolver, AFailureIsAfterItsActions) {
   const Model model = model_of(std::string(kRobot));
   ASSERT_EQ(model.world.failures.size(), 1U);
-  const model::Failure& bump = model.world.failures[model::FailureId{0}];
+  const model::WorldFailure& bump = model.world.failures[model::FailureId{0}];
   EXPECT_EQ(bump.name, "bump");
   ASSERT_EQ(bump.cases.size(), 2U);
   EXPECT_EQ(bump.cases[0].after, model::WorldActionId{0});
@@ -230,15 +230,15 @@ TEST(Resolver, AFailureIsAfterItsActions) {
 
 TEST(Resolver, ErrorsHaveARangeAndALaw) {
   const Model model = model_of(std::string(kRobot));
-  using Law = model::Error::Law;
-  const model::Error& gauss = *model.variables[model::VariableId{0}].error;
+  using Law = model::WorldError::Law;
+  const model::WorldError& gauss = *model.variables[model::VariableId{0}].error;
   EXPECT_EQ(gauss.low, Rational(-6));
   EXPECT_EQ(gauss.high, Rational(6));
   EXPECT_EQ(gauss.law, Law::Gauss);
   EXPECT_EQ(gauss.deviation, Rational(2));
   EXPECT_EQ(model.variables[model::VariableId{1}].error->law, Law::Uniform);
   EXPECT_FALSE(model.variables[model::VariableId{2}].error.has_value());
-  const model::Error& table = *model.variables[model::VariableId{5}].error;
+  const model::WorldError& table = *model.variables[model::VariableId{5}].error;
   EXPECT_EQ(table.law, Law::Table);
   EXPECT_EQ(table.weights, (std::vector<Rational>{1, 4, 6, 4, 1}));
 }

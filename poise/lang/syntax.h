@@ -41,7 +41,7 @@ enum class NodeKind : std::uint8_t {
             // `in`, `:=` and `=`, and behind `in` always
   Negate,   // -x
   Sum,      // a + b - c: a child that is `subtracted` stands behind a minus
-  Product,  // a * b * c
+  Product,  // a * b / c: a child that is `divided` stands behind a slash
   Equal,
   NotEqual,
   Less,
@@ -60,12 +60,18 @@ enum class NodeKind : std::uint8_t {
   All,  // exists b in B[last 60s]: … has three children: a Name, a Name, Last or Next, a condition
   Last,
   Next,  // B[last 60s]: a Name and a Number, which is a duration; only in a quantifier
+  // Of policies:
+  If,    // if C then A else B: three children
+  Held,  // C held 10s: a condition and a Number
+  Past,  // rate of x over 60s: a value and, if there is one, a Number; the operator is the word
+         // before `of`: rate, max, min, mean or previous
 };
 
 struct Node {
   NodeKind kind;
   bool parenthesized = false;
   bool subtracted = false;  // the parent is a Sum and this is one of its terms behind a `-`
+  bool divided = false;     // the parent is a Product and this stands behind a `/`
   Span span;                // all of it, without enclosing parentheses
   Span operator_span = {};  // the operator or the callee's name; in a chain the first operator
   std::uint32_t first_child = 0;  // a row of Tree::links; read with Tree::children
@@ -109,15 +115,34 @@ struct ErrorClause {  // error LOW..HIGH [LAW]
   Span span;
 };
 
+struct TermClause {  // NAME = SHAPE NUMBER ...
+  Name name;
+  Name shape;                  // trapezoid, triangle, ramp, singleton or table
+  std::vector<Bound> numbers;  // of a table x and y in turn
+  Span span;
+};
+struct ScaleClause {  // scale log, scale linear
+  bool log;
+  Span span;
+};
+
 // A declaration's span starts at its keyword and ends with its last token.
-struct VariableDeclaration {  // sense NAME : TYPE [if NAME] [ERROR], var NAME : TYPE = VALUE
-                              // [ERROR]
-  bool own;                   // var, else sense
+//
+// sense NAME : TYPE [if NAME] [ERROR] [step N] [scale log] [weight N] [term TERM, ...]
+// var NAME : TYPE = VALUE [ERROR]
+// variant NAME : TYPE = VALUE [step N]
+struct VariableDeclaration {
+  bool own;      // var or variant, else sense
+  bool variant;  // variant
   Name name;
   Type type;
   std::optional<Name> guard;
   std::optional<NodeId> initial;  // a literal, a member's name or Braces
   std::optional<ErrorClause> error;
+  std::optional<Bound> step;
+  std::optional<ScaleClause> scale;
+  std::optional<Bound> weight;
+  std::vector<TermClause> terms;
   Span span;
 };
 struct LetDeclaration {  // let NAME [(NAME, ...)] = EXPR
@@ -182,15 +207,74 @@ struct RuleDeclaration {
   Span span;
 };
 
-using Declaration = std::variant<VariableDeclaration, LetDeclaration, ConstraintDeclaration,
-                                 StreamDeclaration, ExternDeclaration, ActionDeclaration,
-                                 FailureDeclaration, StateDeclaration, RuleDeclaration>;
+// ---- Policies ----
+
+struct TickDeclaration {  // tick DURATION
+  Bound duration;
+  Span span;
+};
+struct UtilityDeclaration {  // utility [of OPTION] : real LOW..HIGH [= VALUE] [METHOD] [term TERM,
+                             // ...]
+  std::optional<Name> option;
+  NumberType range;
+  Span range_span;
+  std::optional<Bound> otherwise;
+  std::optional<Name> method;  // sugeno or mamdani
+  std::vector<TermClause> terms;
+  Span span;
+};
+struct OptionAssignment {  // NAME := EXPR
+  Name name;
+  NodeId value;
+  Span span;
+};
+struct OptionDeclaration {  // option NAME: ASSIGNMENT, ... [when EXPR] [cooldown DURATION]
+  Name name;
+  std::vector<OptionAssignment> assignments;
+  std::optional<NodeId> when;
+  std::optional<Bound> cooldown;
+  Span span;
+};
+struct PreferDeclaration {  // prefer OPTION TERM [weight N] when EXPR
+  Name option;
+  Name term;
+  std::optional<Bound> weight;
+  NodeId when;
+  Span span;
+};
+struct ExpectDeclaration {  // expect [NAME:] ...
+  enum class Kind {
+    Holds,    // EXPR
+    Stable,   // stable within DURATION
+    Changes,  // at most N changes [of VARIANT] in DURATION
+    Base,     // base within DURATION
+    Rises,    // VARIANT rises with SENSE [within DURATION]
+    Falls,    // VARIANT falls with SENSE [within DURATION]
+  };
+  Kind kind;
+  std::optional<Name> name;
+  std::optional<NodeId> condition;
+  std::optional<Bound> duration;
+  std::optional<Bound> count;
+  std::optional<Name> variant;
+  std::optional<Name> property;
+  Span text;  // without `expect` and the name
+  Span span;
+};
+
+using Declaration =
+    std::variant<VariableDeclaration, LetDeclaration, ConstraintDeclaration, StreamDeclaration,
+                 ExternDeclaration, ActionDeclaration, FailureDeclaration, StateDeclaration,
+                 RuleDeclaration, TickDeclaration, UtilityDeclaration, OptionDeclaration,
+                 PreferDeclaration, ExpectDeclaration>;
 
 struct Tree {
   std::string_view source;
   std::optional<Name> model;
   std::vector<Declaration> declarations;  // in source order; those with mistakes are left out
   bool whole = true;                      // none was left out
+  bool policy = false;  // there is a `variant`, `utility`, `option`, `prefer` or `expect`, or
+                        // something that should have been one
   Table<NodeId, Node> nodes;
   std::vector<NodeId> links;  // the children of every node, side by side
   // What the declarations that were left out would have declared, as far as it could be read: a

@@ -15,8 +15,16 @@ enum class TokenKind : std::uint8_t {
   Name,     // gps.speed: a dotted name is one token
   Number,   // 5, 0.25, 350ms
   Text,     // "x17"
-  // Keywords, reserved everywhere but among the members of a type. First those that start a
-  // declaration, then those that start a clause of one, then those of expressions.
+  // Keywords. First those that start a declaration, then those that start a clause of one, then
+  // those of expressions. All are reserved everywhere but among the members of a type, except for
+  // these six of policies: they are names, which the lexer calls them, unless a declaration starts
+  // there.
+  Variant,
+  Tick,
+  Utility,
+  Option,
+  Prefer,
+  Expect,
   Model,
   Sense,
   Var,
@@ -62,6 +70,7 @@ enum class TokenKind : std::uint8_t {
   Plus,
   Minus,
   Star,
+  Slash,
   LeftBracket,
   RightBracket,
   Prime,  // disF': directly behind a name
@@ -74,16 +83,16 @@ struct Token {
 };
 
 [[nodiscard]] constexpr bool is_keyword(TokenKind kind) {
-  return kind >= TokenKind::Model && kind <= TokenKind::False;
+  return kind >= TokenKind::Variant && kind <= TokenKind::False;
 }
 [[nodiscard]] constexpr bool is_declaration_keyword(TokenKind kind) {
-  return kind >= TokenKind::Model && kind <= TokenKind::Rule;
+  return kind >= TokenKind::Variant && kind <= TokenKind::Rule;
 }
 [[nodiscard]] constexpr bool is_clause_keyword(TokenKind kind) {
   return kind >= TokenKind::When && kind <= TokenKind::If;
 }
 
-// The keyword that a word is, or Name.
+// The keyword that a word is wherever it stands, or Name.
 [[nodiscard]] TokenKind word_kind(std::string_view word);
 
 }  // namespace poise::lang
