@@ -16,4 +16,8 @@ if(POISE_BUILD_TESTS)
   find_package(BuDDy REQUIRED)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   include(GoogleTest)
+  # A second opinion on fuzzy engines (Debian: libfuzzylite-dev); what needs it is left out without.
+  find_path(POISE_FUZZYLITE_INCLUDE fl/Headers.h)
+  find_library(POISE_FUZZYLITE_LIBRARY fuzzylite)
+  mark_as_advanced(POISE_FUZZYLITE_INCLUDE POISE_FUZZYLITE_LIBRARY)
 endif()

@@ -33,13 +33,15 @@ struct Property {
   double high = 1;
   bool log = false;  // its scale; then low is more than 0
   double weight = 1;
-  std::vector<double> values;              // ascending; labels: as declared; booleans: 0, 1
-  std::vector<std::string> texts;          // of the values, as people write them
-  std::vector<bool> boundary = {};         // by value: an end, a constant, or beside one
-  std::vector<std::uint32_t> cells = {};   // by value: the term that fits best, else 0
+  std::vector<double> values;       // ascending; labels: as declared; booleans: 0, 1
+  std::vector<std::string> texts;   // of the values, as people write them
+  std::vector<bool> boundary = {};  // by value: an end, a constant, beside one, a crossing of terms
+  std::vector<std::uint32_t> cells = {};   // by value: the term that fits best; without terms, the
+                                           // part between constants; a label's own number
   std::optional<std::size_t> guard = {};   // a boolean property before it; without it no value
   std::optional<model::SlotId> slot = {};  // where it is in a context of the model
   Index origin = 0;                        // of the value in the origin of the space
+  std::vector<std::string> cell_names = {};  // by cell: a term, `< 500`, a label
 };
 
 // Holds for values of the properties of its scope, in that order; NaN for one that has no value.
@@ -63,8 +65,9 @@ using Instance = std::vector<Index>;
 // Guards are respected and all constraints hold.
 [[nodiscard]] bool is_valid(const Grid& grid, const Instance& instance);
 
-// The instance of all origins, or the valid one that is nearest to it by steps; none if there is no
-// valid instance.
+// The instance of all origins, or the valid one that is nearest to it by steps. Where that takes
+// too long, any valid one. None if there is no valid instance, or if constraints are so knotty that
+// none is found in some hundred thousand attempts.
 [[nodiscard]] std::optional<Instance> origin_of(const Grid& grid);
 
 // How many instances are valid; nothing where there are too many combinations to look at.

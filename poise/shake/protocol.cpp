@@ -8,6 +8,8 @@
 
 #include "poise/base/utf8.h"
 #include "poise/log/json.h"
+#include "poise/log/vocabulary.h"
+#include "poise/shake/fields.h"
 
 namespace poise::shake {
 
@@ -15,42 +17,10 @@ namespace {
 
 using model::TypeKind;
 
-Field::Kind kind_of(TypeKind kind) {
-  switch (kind) {
-    case TypeKind::Bool: return Field::Kind::Boolean;
-    case TypeKind::Enum: return Field::Kind::Symbol;
-    case TypeKind::Int:
-    case TypeKind::Real:
-    case TypeKind::Set: break;
-  }
-  return Field::Kind::Number;
-}
-
-Field field_of(const model::Model& model, const model::Variable& variable) {
-  Field field{.name = variable.name,
-              .kind = kind_of(variable.type.kind),
-              .low = to_double(variable.type.low),
-              .high = to_double(variable.type.high)};
-  for (const model::SymbolId member : variable.type.members) {
-    field.symbols.push_back(model.symbols[member]);
-  }
-  return field;
-}
-
 std::vector<std::string> names_of_states(const model::Model& model) {
   std::vector<std::string> names;
   for (const model::State& state : model.states) names.push_back(state.name);
   return names;
-}
-
-// A member of an enumeration is the number of its symbol in the model, and its place among the
-// members in a field.
-double place_of(const model::Variable& variable, const Rational& value) {
-  if (variable.type.kind != TypeKind::Enum) return to_double(value);
-  for (std::size_t i = 0; i < variable.type.members.size(); ++i) {
-    if (Rational(variable.type.members[i].index) == value) return static_cast<double>(i);
-  }
-  return 0;
 }
 
 std::string quoted(std::string_view text) {
@@ -112,7 +82,9 @@ Result<double> value_from(log::Json& json, const Field& field) {
 std::vector<Field> fields_of(const model::Model& model) {
   std::vector<Field> fields;
   for (const model::Variable& variable : model.variables) {
-    if (variable.variant) fields.push_back(field_of(model, variable));
+    for (std::uint32_t i = 0; variable.variant && i < variable.slot_count; ++i) {
+      fields.push_back(field_of(model, model::SlotId{variable.first_slot.index + i}));
+    }
   }
   if (fields.empty()) {
     fields.push_back(
@@ -124,7 +96,10 @@ std::vector<Field> fields_of(const model::Model& model) {
 Variant first_variant(const model::Model& model) {
   Variant variant;
   for (const model::Variable& variable : model.variables) {
-    if (variable.variant) variant.push_back(place_of(variable, variable.initial.front()));
+    for (std::uint32_t i = 0; variable.variant && i < variable.slot_count; ++i) {
+      const model::SlotId slot{variable.first_slot.index + i};
+      variant.push_back(shown(source_of(model, slot, 0), to_double(variable.initial[i])));
+    }
   }
   if (variant.empty()) variant.push_back(model.initial.index);
   return variant;
@@ -174,7 +149,7 @@ Result<Variant> variant_from(std::string_view line, std::span<const Field> field
   while (const std::optional<std::string_view> key = json.next_key()) {
     const auto field = std::ranges::find(fields, *key, &Field::name);
     if (field == fields.end()) {
-      return Failure(Error{fmt::format("`{}` is not declared as a variant", *key)});
+      return Failure(Error{fmt::format("`{}` is not declared as a variant", log::shown(*key))});
     }
     double& value = variant[static_cast<std::size_t>(field - fields.begin())];
     if (!std::isnan(value)) return Failure(Error{fmt::format("`{}` is there twice", *key)});

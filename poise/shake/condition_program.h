@@ -1,0 +1,52 @@
+#pragma once
+
+// A formula of the model, made ready to be asked about values of some slots, in doubles. The values
+// of a grid are short decimals: what differs from 0 by rounding only is taken for 0, so that
+// `a + b <= 0.3` holds for 0.1 and 0.2.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "poise/model/model.h"
+
+namespace poise::shake {
+
+class ConditionProgram {
+ public:
+  // `slots` are all that the formula reads, sorted.
+  ConditionProgram(const model::Model& model, model::FormulaId formula,
+                   std::span<const model::SlotId> slots);
+
+  // One value for each slot, NaN for none: an atom that reads one is false.
+  [[nodiscard]] bool holds(std::span<const double> values) const;
+
+ private:
+  struct Term {
+    double coefficient;
+    std::vector<std::size_t> slots;
+  };
+  struct Test {
+    std::vector<std::size_t> reads;
+    std::vector<Term> terms;
+    double constant;
+    model::Relation relation;
+    std::vector<double> among;
+    bool membership;
+  };
+  struct Node {
+    model::Op op;
+    std::size_t test = 0;
+    std::vector<std::size_t> parts;
+  };
+  static bool holds(const Test& test, std::span<const double> values);
+
+  std::vector<Test> tests_;
+  std::vector<Node> nodes_;  // parts first; the last is the formula
+};
+
+// The slots that a formula reads, sorted.
+[[nodiscard]] std::vector<model::SlotId> slots_of(const model::Model& model,
+                                                  model::FormulaId formula);
+
+}  // namespace poise::shake

@@ -1,0 +1,269 @@
+#include "poise/shake/portfolio.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bitset>
+#include <optional>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+#include "poise/base/random.h"
+#include "poise/shake/holds.h"
+#include "poise/shake/moves.h"
+#include "poise/shake/score.h"
+#include "poise/shake/tabu.h"
+
+namespace poise::shake {
+
+namespace {
+
+enum class Turn { Cover, Hold, Library, Refined };
+
+// Five, twenty and a hundred flows all have some of everything.
+using enum Turn;
+constexpr std::array kTurns = {Cover,   Hold, Library, Hold,  Cover, Cover,   Hold, Cover,  Hold,
+                               Library, Hold, Hold,    Cover, Hold,  Library, Hold, Refined};
+
+constexpr std::array kLibrary = {Shape::Earthquake, Shape::Walk, Shape::Spike,  Shape::Ramp,
+                                 Shape::Square,     Shape::Saw,  Shape::Stairs, Shape::Walk,
+                                 Shape::Random,     Shape::Sine};
+
+constexpr std::size_t kHolds = 16;   // of which the rarest is handed out, where behaviour is known
+constexpr std::size_t kTail = 4;     // this part of a hold's ticks is random, at its end
+constexpr std::size_t kDraws = 3;    // of the library, of which the best is handed out
+constexpr std::size_t kRefined = 8;  // elites at a time
+constexpr TabuOptions kRefinement = {
+    .steps = 60, .candidates = 20, .tabu = 30, .aim = {.profiles = 0, .pairs = 0.5, .turns = 0.5}};
+
+// Streams of chance: flows by their number, elites far away from them.
+constexpr std::uint64_t kEliteStream = std::uint64_t{1} << 32U;
+
+struct Elite {
+  Flow flow;
+  FlowSource source;
+  std::size_t refined = 0;  // how often it was
+  bool out = false;         // handed out
+};
+
+// Waits that can come to their end within a flow.
+std::vector<std::size_t> fitting(const SearchOptions& options) {
+  std::vector<std::size_t> dwells = options.dwells;
+  std::erase_if(dwells, [&](std::size_t dwell) { return dwell + 2 > options.length; });
+  return dwells;
+}
+
+class Portfolio {
+ public:
+  Portfolio(const Grid& grid, const SearchOptions& options)
+      : options_(options),
+        space_(grid, options.thresholds),
+        moves_(grid),
+        elements_(grid),
+        shapes_(space_, moves_),
+        holds_(moves_, elements_, fitting(options)),
+        covered_(elements_) {}
+
+  GeneratedFlows made();
+
+ private:
+  struct Worth {
+    double gain = 0;
+    std::vector<std::uint64_t> behaviour;
+  };
+  [[nodiscard]] Worth worth_of(const Flow& flow) const;
+  [[nodiscard]] double rarity_of(const Flow& flow) const;
+  [[nodiscard]] Flow from_holds(Random& random);
+  [[nodiscard]] Elite from_library(Random& random);
+  [[nodiscard]] Elite from_archive(Random& random);
+  void refine(Random& random);
+  void keep(Elite elite);
+  void hand_out(Elite elite);
+
+  const SearchOptions& options_;
+  ContextSpace space_;
+  Moves moves_;
+  Elements elements_;
+  Shapes shapes_;
+  Holds holds_;
+  Covered covered_;
+  std::bitset<kShapeCells> seen_shapes_;
+  std::unordered_map<std::uint64_t, std::size_t> seen_behaviour_;  // how often
+  std::array<std::optional<Elite>, kShapeCells> archive_;
+  std::size_t library_ = 0;
+  std::uint64_t streams_ = 0;
+  GeneratedFlows set_;
+};
+
+Portfolio::Worth Portfolio::worth_of(const Flow& flow) const {
+  const Covered::Gain gain = covered_.gain_of(flow);
+  const auto share = [](std::size_t part, std::size_t whole) {
+    return static_cast<double>(part) / static_cast<double>(std::max<std::size_t>(1, whole));
+  };
+  Worth worth;
+  std::size_t news = 0;
+  if (options_.behaviour) {
+    worth.behaviour = options_.behaviour(flow);
+    std::ranges::sort(worth.behaviour);
+    worth.behaviour.erase(std::unique(worth.behaviour.begin(), worth.behaviour.end()),
+                          worth.behaviour.end());
+    for (const std::uint64_t what : worth.behaviour) {
+      if (!seen_behaviour_.contains(what)) ++news;
+    }
+  }
+  worth.gain = 0.25 * share(gain.pairs, elements_.feasible_pairs()) +
+               0.25 * share(gain.turns, flow.size()) +
+               0.25 * (seen_shapes_.test(shape_of(space_, flow).cell()) ? 0 : 1) +
+               0.5 * share(news, worth.behaviour.size());
+  return worth;
+}
+
+void Portfolio::keep(Elite elite) {
+  std::optional<Elite>& place = archive_[shape_of(space_, elite.flow).cell()];
+  // One that is out already adds nothing any more; it stays as something to refine.
+  if (place && !place->out &&
+      (elite.out || worth_of(elite.flow).gain <= worth_of(place->flow).gain)) {
+    return;
+  }
+  if (place && place->out && elite.out) return;
+  place = std::move(elite);
+}
+
+void Portfolio::hand_out(Elite elite) {
+  covered_.add(elite.flow);
+  seen_shapes_.set(shape_of(space_, elite.flow).cell());
+  if (options_.behaviour) {
+    for (const std::uint64_t what : options_.behaviour(elite.flow)) ++seen_behaviour_[what];
+  }
+  set_.flows.push_back(elite.flow);
+  set_.sources.push_back(elite.source);
+  elite.out = true;
+  keep(std::move(elite));
+}
+
+// How much of its time the subject does what it seldom did.
+double Portfolio::rarity_of(const Flow& flow) const {
+  const std::vector<std::uint64_t> behaviour = options_.behaviour(flow);
+  double sum = 0;
+  for (const std::uint64_t what : behaviour) {
+    const auto seen = seen_behaviour_.find(what);
+    sum += seen == seen_behaviour_.end() ? 1 : 1 / static_cast<double>(1 + seen->second);
+  }
+  return sum / static_cast<double>(std::max<std::size_t>(1, behaviour.size()));
+}
+
+// Holds first, and then something else from wherever they led to. Where something is latched, most
+// of them are spent after it; those are preferred that are not.
+Flow Portfolio::from_holds(Random& random) {
+  std::optional<std::pair<Flow, Holds>> best;
+  double most = 0;
+  for (std::size_t i = 0; i < (options_.behaviour ? kHolds : 1); ++i) {
+    Holds holds = holds_;
+    Flow flow = holds.next(options_.length, random);
+    const double rarity = options_.behaviour ? rarity_of(flow) : 0;
+    if (best && rarity <= most) continue;
+    best.emplace(std::move(flow), std::move(holds));
+    most = rarity;
+  }
+  holds_ = std::move(best->second);
+  Flow flow = std::move(best->first);
+  const Flow tail = covering_flow(moves_, covered_, options_.length / kTail, random);
+  std::ranges::copy_backward(tail, flow.end());
+  return flow;
+}
+
+Elite Portfolio::from_library(Random& random) {
+  const Shape shape = kLibrary[library_++ % kLibrary.size()];
+  std::optional<Elite> best;
+  double most = 0;
+  for (std::size_t i = 0; i < kDraws; ++i) {
+    Elite elite{.flow = shapes_.flow(shape, options_.length, random), .source = {.shape = shape}};
+    const double gain = worth_of(elite.flow).gain;
+    if (best && gain <= most) {
+      keep(std::move(elite));
+      continue;
+    }
+    if (best) keep(std::move(*best));
+    best = std::move(elite);
+    most = gain;
+  }
+  return std::move(*best);
+}
+
+// Each from a stream of its own, so that it does not matter which thread has which.
+void Portfolio::refine(Random& random) {
+  std::vector<Elite*> elites;
+  for (std::optional<Elite>& elite : archive_) {
+    if (elite) elites.push_back(&*elite);
+  }
+  random.shuffle(std::span(elites));
+  std::ranges::stable_sort(elites, {}, &Elite::refined);
+  elites.resize(std::min(elites.size(), kRefined));
+  const Memory memory;
+  std::vector<Flow> flows(elites.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < elites.size(); i = next++) {
+      Random own(options_.seed, kEliteStream + streams_ + i);
+      flows[i] = tabu_search({space_, moves_, elements_, covered_, memory}, elites[i]->flow,
+                             kRefinement, own);
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < std::min<std::size_t>(options_.jobs, elites.size()); ++i) {
+      threads.emplace_back(work);
+    }
+    work();
+  }
+  streams_ += elites.size();
+  std::vector<Elite> fresh;
+  for (std::size_t i = 0; i < elites.size(); ++i) {
+    const std::size_t times = ++elites[i]->refined;
+    fresh.push_back({.flow = std::move(flows[i]),
+                     .source = {.shape = elites[i]->source.shape, .refined = true},
+                     .refined = times});
+  }
+  for (Elite& elite : fresh) keep(std::move(elite));
+}
+
+Elite Portfolio::from_archive(Random& random) {
+  refine(random);
+  Elite* best = nullptr;
+  double most = 0;
+  for (std::optional<Elite>& elite : archive_) {
+    if (!elite || elite->out) continue;
+    const double gain = worth_of(elite->flow).gain;
+    if (best != nullptr && gain <= most) continue;
+    best = &*elite;
+    most = gain;
+  }
+  if (best == nullptr) return from_library(random);
+  best->out = true;
+  return *best;
+}
+
+GeneratedFlows Portfolio::made() {
+  while (set_.flows.size() < options_.flows) {
+    Random random(options_.seed, set_.flows.size());
+    switch (kTurns[set_.flows.size() % kTurns.size()]) {
+      case Cover:
+        hand_out({.flow = covering_flow(moves_, covered_, options_.length, random),
+                  .source = {.shape = Shape::Cover}});
+        break;
+      case Hold: hand_out({.flow = from_holds(random), .source = {.shape = Shape::Hold}}); break;
+      case Library: hand_out(from_library(random)); break;
+      case Refined: hand_out(from_archive(random)); break;
+    }
+  }
+  return std::move(set_);
+}
+
+}  // namespace
+
+GeneratedFlows portfolio_flows(const Grid& grid, const SearchOptions& options) {
+  return Portfolio(grid, options).made();
+}
+
+}  // namespace poise::shake
