@@ -31,6 +31,7 @@ Result<Status> status_of(const Call& call, const Streams& streams) {
   if (const auto* sizes = std::get_if<GenerateCall>(&call)) return generate(*sizes, streams);
   if (const auto* model = std::get_if<GraphCall>(&call)) return graph(*model, streams);
   if (const auto* log = std::get_if<RankCall>(&call)) return rank(*log, streams);
+  if (const auto* model = std::get_if<ShakeCall>(&call)) return shake(*model, streams);
   if (const auto* model = std::get_if<VerifyCall>(&call)) return verify(*model, streams);
   if (const auto* log = std::get_if<WatchCall>(&call)) return watch(*log, streams);
   return check(std::get<CheckCall>(call), streams);
@@ -77,6 +78,17 @@ std::optional<model::Model> model_from(const std::string& path, const Streams& s
 
 std::optional<ReadModel> read_model(const std::string& path, const Streams& streams,
                                     ColorChoice color, report::SarifLog* log) {
+  std::optional<ReadModel> read = read_model_or_policy(path, streams, color, log);
+  if (!read || !read->model.states.empty()) return read;
+  const std::string message = fmt::format(
+      "{}: this is a policy, without states and rules; `poise shake` is the verb for it", path);
+  complain(streams, message);
+  if (log != nullptr) log->add_unreadable(path, message);
+  return std::nullopt;
+}
+
+std::optional<ReadModel> read_model_or_policy(const std::string& path, const Streams& streams,
+                                              ColorChoice color, report::SarifLog* log) {
   const Result<Source> source = read_source(path, streams.in);
   if (!source) {
     complain(streams, source.error().message);

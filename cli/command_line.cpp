@@ -21,9 +21,9 @@ namespace {
 
 Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
 
-constexpr std::string_view kVerbs[] = {"check", "fmt",    "generate", "graph",
-                                       "rank",  "verify", "watch"};
-constexpr std::string_view kLaterVerbs[] = {"shake", "serve"};
+constexpr std::string_view kVerbs[] = {"check", "fmt",   "generate", "graph",
+                                       "rank",  "shake", "verify",   "watch"};
+constexpr std::string_view kLaterVerbs[] = {"serve"};
 
 bool contains(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -653,7 +653,8 @@ Result<Call> verify_call(std::span<const std::string> words) {
              "how many paths that fail to list, the shortest first (100)")
       ->group(output);
   add_option(app, "--format", call.format, "FORMAT",
-             "text (default) or json (docs/verify-schema.json describes it)")
+             "text (default), json (docs/verify-schema.json describes it) or\n"
+             "sarif (SARIF 2.1.0)")
       ->group(output);
   add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
       ->group(output);
@@ -677,6 +678,129 @@ Result<Call> verify_call(std::span<const std::string> words) {
   if (!said) return Failure(said.error());
   if (*said) return Call(**said);
   const Result<std::string> model = only_model(models, "verify", "takes");
+  if (!model) return Failure(model.error());
+  call.model = *model;
+  return Call(call);
+}
+
+void add_shake_results(CLI::App& app, ShakeCall& call) {
+  const char* results = "What is kept";
+  add_option(app, "--quakes", call.quakes, "DIR",
+             "failures of former runs are tried first, new ones are added")
+      ->group(results);
+  add_option(app, "--replay", call.replay, "FILE", "show what happens in one of them, and no more")
+      ->group(results);
+  add_option(app, "--pictures", call.pictures, "DIR",
+             "drawings (SVG): failures before and after shrinking, flows, who\n"
+             "kills whom, shapes")
+      ->group(results);
+  add_option(app, "--mutation-report", call.mutation_file, "FILE",
+             "mutants for viewers of mutation tests (schema 2)")
+      ->group(results);
+  add_option(app, "--matrix", call.matrix_file, "FILE.csv", "which flow kills which mutant, when")
+      ->group(results);
+  add_option(app, "--export", call.export_format, "FORMAT",
+             "print one flow and no report: csv, or as load for k6 or locust")
+      ->group(results);
+  add_option(app, "--flow", call.export_flow, "N|fN",
+             "of --export: flow N, or the smallest flow of failure N (f1)")
+      ->group(results);
+  add_option(app, "--load", call.load, "PROPERTY", "of k6 and locust: what the load is")
+      ->group(results);
+}
+
+Result<Call> shake_call(std::span<const std::string> words) {
+  ShakeCall call;
+  CLI::App app(
+      "Shakes a policy: shows it contexts that change smoothly, violently, or not at all for a "
+      "while,\n"
+      "and says what it should not have done, each with the smallest flow of contexts that shows "
+      "it.\n"
+      "\n"
+      "Usage: poise shake [OPTIONS] MODEL\n"
+      "\n"
+      "MODEL is a policy, or states and rules; `-` is standard input. Files that end in .fll or "
+      ".fcl\n"
+      "are fuzzy controllers, one in .pict is only good for --tuples.",
+      "poise shake");
+  std::vector<std::string> models;
+  app.add_option("MODEL", models);
+  const char* what = "What is shaken";
+  add_option(app, "--reference", call.reference, "MODEL", "what it should do, every tick")
+      ->group(what);
+  add_option(app, "--program", call.program, "COMMAND",
+             "a program in place of the policy: it reads a context a line and\n"
+             "writes a variant a line, as JSON")
+      ->group(what);
+  add_option(app, "--timeout", call.timeout, "TIME", "for an answer of the program (1s)")
+      ->group(what);
+  add_option(app, "--reset", call.reset, "HOW",
+             "before each flow: restart the program (default), or tell it by a\n"
+             "line: line")
+      ->group(what);
+  const char* flows = "How";
+  add_option(app, "--generator", call.generator, "NAME",
+             "portfolio (default), paper, or for comparison random, bang-bang,\n"
+             "walk, earthquake, hold")
+      ->group(flows);
+  add_option(app, "--flows", call.flows, "N", "how many (100)")->group(flows);
+  add_option(app, "--length", call.length, "N", "their length in ticks (60)")->group(flows);
+  add_option(app, "--values", call.values, "N",
+             "how many values of a number are tried, if its constants are not\n"
+             "more (12)")
+      ->group(flows);
+  add_option(app, "--trace", call.trace, "LOG", "a recorded log: also say how near flows are to it")
+      ->group(flows);
+  add_option(app, "--tuples", call.tuples, "T",
+             "no shaking: print contexts that cover all T-tuples of values, 1 to 4")
+      ->group(flows);
+  add_option(app, "--seed", call.seed, "N", "of all chance (1)")->group(flows);
+  add_option(app, "--jobs", call.jobs, "N", "threads (one for each core)")->group(flows);
+  add_option(app, "--time-limit", call.time_limit, "TIME",
+             "stop after 10s, 500ms, 2m, ...; what was found is printed")
+      ->group(flows);
+  add_option(app, "--memory-limit", call.memory_limit, "SIZE",
+             "stop beyond 512M, 2G, ...; what was found is printed")
+      ->group(flows);
+  const char* mutants = "Mutants";
+  add_option(app, "--mutants", call.mutants, "GROUPS",
+             "how well the flows would find planted faults: all, or some of F1,\n"
+             "F2, F3, F4 (the paper's), threshold, comparison, value, priority,\n"
+             "dropped, timer")
+      ->group(mutants);
+  add_option(app, "--min-score", call.min_score, "SHARE",
+             "fewer mutants killed than that counts as found: 0.9")
+      ->group(mutants);
+  add_option(app, "--min-coverage", call.min_coverage, "SHARE", "likewise, fewer pairs covered")
+      ->group(mutants);
+  add_shake_results(app, call);
+  const char* output = "What is printed";
+  add_option(app, "--format", call.format, "FORMAT",
+             "text (default), json (docs/shake-schema.json describes it) or\n"
+             "sarif (SARIF 2.1.0)")
+      ->group(output);
+  add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
+      ->group(output);
+  app.add_flag("--quiet", call.quiet, "of the text, only the last line")->group(output);
+  add_option(app, "--color", call.color, "WHEN",
+             "auto (default: on a terminal, unless NO_COLOR is set), always\n"
+             "or never")
+      ->group(output);
+  app.footer(
+      "\nExamples:\n"
+      "  poise shake examples/policies/thermostat.poise\n"
+      "  poise shake --mutants F1,F2,F3,F4 examples/policies/web-server.poise\n"
+      "  poise shake --program 'python3 controller.py' --quakes quakes model.poise\n"
+      "  poise shake --export k6 --flow f1 --load density examples/policies/web-server.poise\n"
+      "\n"
+      "Exit status: 0 nothing failed, 1 something failed, 2 the model or the call is wrong, 3 a "
+      "limit\n"
+      "was reached.");
+
+  const Result<std::optional<Say>> said = parsed(app, words);
+  if (!said) return Failure(said.error());
+  if (*said) return Call(**said);
+  const Result<std::string> model = only_model(models, "shake", "takes");
   if (!model) return Failure(model.error());
   call.model = *model;
   return Call(call);
@@ -711,6 +835,7 @@ std::string general_help() {
          "  generate    print a random model\n"
          "  graph       draw a model, and what is at fault in it\n"
          "  rank        say which faults are real, by a log of the environment\n"
+         "  shake       let a policy's context change in every way, and see what it does\n"
          "  verify      say whether a model can fail, with errors of sensors and actions\n"
          "  watch       report faults as they happen, on a log or a live stream\n"
          "\n"
@@ -730,6 +855,7 @@ Result<Call> call_from(std::span<const std::string> args) {
   if (verb == "generate") return generate_call(args.subspan(1));
   if (verb == "graph") return graph_call(args.subspan(1));
   if (verb == "rank") return rank_call(args.subspan(1));
+  if (verb == "shake") return shake_call(args.subspan(1));
   if (verb == "verify") return verify_call(args.subspan(1));
   if (verb == "watch") return watch_call(args.subspan(1));
   if (verb == "-h" || verb == "--help" || verb == "help") return Call(Say{general_help()});

@@ -148,8 +148,41 @@ struct VerifyCall {
   bool quiet = false;
 };
 
-using Call =
-    std::variant<Say, CheckCall, FmtCall, GenerateCall, GraphCall, RankCall, VerifyCall, WatchCall>;
+struct ShakeCall {
+  std::string model;
+  std::string generator = "portfolio";
+  std::string flows = "100";
+  std::string length = "60";
+  std::string values = "12";
+  std::optional<std::string> seed;
+  std::optional<std::string> jobs;
+  std::string reference;
+  std::string program;
+  std::string timeout = "1s";
+  std::string reset = "restart";
+  std::string trace;
+  std::optional<std::string> mutants;  // groups
+  std::optional<std::string> min_score;
+  std::optional<std::string> min_coverage;
+  std::string quakes;
+  std::string replay;
+  std::string pictures;
+  std::string mutation_file;
+  std::string matrix_file;
+  std::optional<std::string> export_format;
+  std::optional<std::string> export_flow;
+  std::string load;
+  std::optional<std::string> tuples;
+  std::optional<std::string> time_limit;
+  std::optional<std::string> memory_limit;
+  std::string format = "text";
+  std::string output;
+  std::string color = "auto";
+  bool quiet = false;
+};
+
+using Call = std::variant<Say, CheckCall, FmtCall, GenerateCall, GraphCall, RankCall, ShakeCall,
+                          VerifyCall, WatchCall>;
 
 // A failure may have a second line that helps.
 [[nodiscard]] Result<Call> call_from(std::span<const std::string> args);

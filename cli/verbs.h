@@ -36,7 +36,7 @@ void complain(const Streams& streams, std::string_view message);
                                        std::string_view file);
 
 // The model of a file, or nothing when what is wrong with it has been said, and put into the log if
-// there is one.
+// there is one. What is wrong may be that it is a policy, which has no states and rules.
 [[nodiscard]] std::optional<model::Model> model_from(const std::string& path,
                                                      const Streams& streams, ColorChoice color,
                                                      report::SarifLog* log = nullptr);
@@ -50,12 +50,19 @@ struct ReadModel {
                                                   ColorChoice color,
                                                   report::SarifLog* log = nullptr);
 
+// The same, for verbs that know policies, too.
+[[nodiscard]] std::optional<ReadModel> read_model_or_policy(const std::string& path,
+                                                            const Streams& streams,
+                                                            ColorChoice color,
+                                                            report::SarifLog* log = nullptr);
+
 // A failure means that the call is wrong and nothing was done.
 [[nodiscard]] Result<Status> check(const CheckCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> fmt(const FmtCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> generate(const GenerateCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> graph(const GraphCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> rank(const RankCall& call, const Streams& streams);
+[[nodiscard]] Result<Status> shake(const ShakeCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> verify(const VerifyCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> watch(const WatchCall& call, const Streams& streams);
 

@@ -59,4 +59,11 @@ std::string fingerprint(const Model& model, const check::Unstable& unstable,
                  model.rules[unstable.rule].name});
 }
 
+std::string fingerprint(const Model& model, const std::vector<std::string>& parts,
+                        std::size_t namesakes) {
+  std::vector<std::string> all = {model_part(model, namesakes)};
+  all.insert(all.end(), parts.begin(), parts.end());
+  return hashed(all);
+}
+
 }  // namespace poise::report

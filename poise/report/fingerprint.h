@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "poise/check/result.h"
 #include "poise/finding/finding.h"
@@ -22,5 +23,8 @@ namespace poise::report {
                                       const finding::Conjunction& situation);
 [[nodiscard]] std::string fingerprint(const model::Model& model, const check::Unstable& unstable,
                                       std::size_t namesakes = 0);
+// Of anything else that its kind and some names tell.
+[[nodiscard]] std::string fingerprint(const model::Model& model,
+                                      const std::vector<std::string>& parts, std::size_t namesakes);
 
 }  // namespace poise::report

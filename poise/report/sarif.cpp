@@ -18,6 +18,8 @@
 #include "poise/report/layout.h"
 #include "poise/report/rank_case.h"
 #include "poise/report/sarif_rules.h"
+#include "poise/report/shake_json.h"
+#include "poise/report/verify_words.h"
 
 namespace poise::report {
 
@@ -275,11 +277,11 @@ std::string code_flow(const Subject& subject, const Fault& fault) {
 struct Identity {
   std::size_t rule;  // index in sarif_rules()
   std::string fingerprint;
+  SarifVerb verb = SarifVerb::Check;
 };
 
-JsonObject result_of(const Subject& subject, const Identity& identity, std::string_view text,
-                     const Place& place) {
-  const SarifRule& rule = sarif_rules()[identity.rule];
+JsonObject result_of(const Identity& identity, std::string_view text, const std::string& location) {
+  const SarifRule& rule = sarif_rules(identity.verb)[identity.rule];
   JsonObject fingerprints;
   fingerprints.add_text("poiseFault/v1", identity.fingerprint);
   JsonObject result;
@@ -287,9 +289,14 @@ JsonObject result_of(const Subject& subject, const Identity& identity, std::stri
   result.add_number("ruleIndex", identity.rule);
   result.add_text("level", rule.level);
   result.add("message", message(text));
-  result.add("locations", "[" + location_of(subject, place) + "]");
+  result.add("locations", "[" + location + "]");
   result.add("partialFingerprints", fingerprints.json());
   return result;
+}
+
+JsonObject result_of(const Subject& subject, const Identity& identity, std::string_view text,
+                     const Place& place) {
+  return result_of(identity, text, location_of(subject, place));
 }
 
 // `rank` is how much a result matters, from 0 to 100.
@@ -324,6 +331,103 @@ std::string result_of(const Subject& subject, const check::Unstable& unstable) {
   properties.add_text("state", model.states[unstable.state].name);
   properties.add_text("to", model.states[unstable.to].name);
   properties.add_figure("situations", unstable.situations);
+  result.add("properties", properties.json());
+  return result.json();
+}
+
+// ---- Hazards ----
+
+std::string result_of(const Subject& subject, const verify::Hazard& hazard) {
+  const Model& model = subject.model;
+  const std::string& failure = model.world.failures[hazard.failure].name;
+  const std::string& state = model.states[hazard.state].name;
+  const std::string& rule = model.rules[hazard.rule].name;
+  const std::string action = act_name(model, hazard.rule, hazard.act);
+  const std::string text =
+      fmt::format("{} after {} of {} in {}, first with {}: {}.", failure, action, rule, state,
+                  counted(hazard.first, "step"),
+                  drawn_path(model, model.initial, hazard.shortest, kRoom, diag::Color::No));
+  const Identity identity{
+      0,
+      fingerprint(model, {"hazard", state, rule, fmt::format("{}", hazard.act), failure},
+                  subject.namesakes),
+      SarifVerb::Verify};
+  JsonObject result =
+      result_of(subject, identity, text, {.state = hazard.state, .rule = hazard.rule});
+  // As a run that ends.
+  const Fault path{.kind = FaultKind::Race, .state = model.initial, .rules = hazard.shortest};
+  result.add("codeFlows", code_flow(subject, path));
+  JsonObject properties;
+  properties.add_text("model", model.name);
+  properties.add_text("state", state);
+  properties.add_text("failure", failure);
+  properties.add_text("action", action);
+  properties.add_number("first", hazard.first);
+  if (hazard.probability) {
+    properties.add("probability", fmt::format("{:.12g}", hazard.probability->value));
+  }
+  result.add("properties", properties.json());
+  return result.json();
+}
+
+// ---- Failures of policies, and mutants ----
+
+std::string location_at(const Subject& subject, const std::optional<Position>& at) {
+  JsonObject location;
+  location.add("physicalLocation",
+               physical_location(subject.artifact, at ? region_at(*at) : std::string()));
+  return location.json();
+}
+
+std::string heading(const shake::Failing& failing) {
+  switch (failing.kind) {
+    case shake::Failing::Kind::Expectation: return fmt::format("`{}` is broken", failing.name);
+    case shake::Failing::Kind::Range: return "A variant leaves its range";
+    case shake::Failing::Kind::Difference: return fmt::format("Differs from {}", failing.name);
+    case shake::Failing::Kind::Ended: return "The program fails";
+  }
+  return "";
+}
+
+std::string result_of(const Subject& subject, const shake::Report& report,
+                      const shake::Failing& failing) {
+  const auto rule = static_cast<std::size_t>(failing.kind);
+  const std::string_view id = sarif_rules(SarifVerb::Shake)[rule].id;
+  const std::string text =
+      fmt::format("{}: {}. The smallest flow that shows it has {}.", heading(failing), failing.text,
+                  counted(failing.smallest.size(), "tick"));
+  const Identity identity{
+      rule, fingerprint(subject.model, {std::string(id), failing.name}, subject.namesakes),
+      SarifVerb::Shake};
+  JsonObject result = result_of(identity, text, location_at(subject, failing.at));
+  JsonObject properties;
+  properties.add_text("model", subject.model.name);
+  properties.add_number("flows", failing.flows);
+  properties.add_number("kept", failing.kept);
+  properties.add("smallest", json_flow(report.grid, failing.smallest));
+  result.add("properties", properties.json());
+  return result.json();
+}
+
+// `same` is how many mutants before it have the same description.
+std::string result_of(const Subject& subject, const shake::Report& report,
+                      const shake::MutantResult& mutant, std::size_t same) {
+  const std::string text = fmt::format(
+      "No flow notices this: {}. {}", mutant.description,
+      mutant.shortest ? fmt::format("One of {} would.", counted(mutant.shortest->size(), "tick"))
+                      : "Whether any flow would is not known.");
+  const Identity identity{
+      sarif_rules(SarifVerb::Shake).size() - 1,
+      fingerprint(subject.model,
+                  {"surviving-mutant", mutant.group, mutant.description, fmt::format("{}", same)},
+                  subject.namesakes),
+      SarifVerb::Shake};
+  JsonObject result = result_of(identity, text, location_at(subject, mutant.at));
+  JsonObject properties;
+  properties.add_text("model", subject.model.name);
+  properties.add_text("id", mutant.id);
+  properties.add_text("group", mutant.group);
+  if (mutant.shortest) properties.add("shortest", json_flow(report.grid, *mutant.shortest));
   result.add("properties", properties.json());
   return result.json();
 }
@@ -410,6 +514,38 @@ void SarifLog::add(const Model& model, const check::Report& report) {
   }
 }
 
+void SarifLog::add(const Model& model, const verify::Report& report) {
+  const bool complete = report.verdict != verify::Verdict::Unknown && report.stopped.empty();
+  const auto [artifact, namesakes] = begun(model, complete, report.stopped);
+  const Subject subject{.model = model, .artifact = artifact, .namesakes = namesakes};
+  if (report.verdict == verify::Verdict::Unknown && report.stopped.empty()) {
+    notifications_.push_back(
+        notification(Level::Warning,
+                     fmt::format("Whether {} is safe is not known: {}.", model.name, report.reason),
+                     subject.artifact));
+  }
+  for (const verify::Hazard& hazard : report.hazards) {
+    results_.push_back(result_of(subject, hazard));
+  }
+}
+
+void SarifLog::add(const Model& model, const shake::Report& report) {
+  const auto [artifact, namesakes] = begun(model, report.complete, report.stopped);
+  const Subject subject{.model = model, .artifact = artifact, .namesakes = namesakes};
+  for (const shake::Failing& failing : report.failures) {
+    results_.push_back(result_of(subject, report, failing));
+  }
+  if (!report.mutation) return;
+  std::map<std::pair<std::string, std::string>, std::size_t> same;
+  for (const shake::MutantResult& mutant : report.mutation->mutants) {
+    const bool alive = mutant.status == shake::MutantResult::Status::Survived ||
+                       mutant.status == shake::MutantResult::Status::Killable;
+    if (!alive) continue;
+    const std::size_t before = same[{mutant.group, mutant.description}]++;
+    results_.push_back(result_of(subject, report, mutant, before));
+  }
+}
+
 void SarifLog::add(const Source& source, const diag::Diagnostics& diagnostics) {
   successful_ = false;
   const std::string location = artifact_location(source.name, artifacts_.size());
@@ -439,7 +575,7 @@ void SarifLog::add_unreadable(std::string_view file, std::string_view message) {
 
 std::string SarifLog::json() const {
   std::vector<std::string> rules;
-  for (const SarifRule& rule : sarif_rules()) rules.push_back(sarif_json(rule));
+  for (const SarifRule& rule : sarif_rules(options_.verb)) rules.push_back(sarif_json(rule));
 
   std::string json = R"({
   "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json",

@@ -1,7 +1,7 @@
 #pragma once
 
-// The reports of `poise check` and `poise rank` as SARIF 2.1.0, for viewers and for services that
-// keep track of results: one log with one run, whatever the number of models. Every fault is a
+// The reports of `check`, `rank`, `verify` and `shake` as SARIF 2.1.0, for viewers and for services
+// that keep track of results: one log with one run, whatever the number of models. Every fault is a
 // result, on a line of its own. docs/check.md says what is where.
 //
 //   report::SarifLog log({.version = "0.1.0"});
@@ -20,6 +20,9 @@
 #include "poise/diag/diagnostic.h"
 #include "poise/model/model.h"
 #include "poise/rank/result.h"
+#include "poise/report/sarif_rules.h"
+#include "poise/shake/result.h"
+#include "poise/verify/result.h"
 
 namespace poise::report {
 
@@ -30,6 +33,7 @@ enum class UnstableRules {
 
 struct SarifOptions {
   std::string version;  // of the program
+  SarifVerb verb = SarifVerb::Check;
   UnstableRules unstable = UnstableRules::LeftOut;
 };
 
@@ -43,6 +47,12 @@ class SarifLog {
   // Each fault once, in the situation that is ranked highest, with that as its `rank`. What was
   // rejected is left out.
   void add(const model::Model& model, const rank::Report& report);
+
+  // Each hazard, with its shortest path.
+  void add(const model::Model& model, const verify::Report& report);
+
+  // Each failure, with its smallest flow, and each mutant that no flow kills.
+  void add(const model::Model& model, const shake::Report& report);
 
   // A text that is no model; of very many mistakes only the first are told.
   void add(const Source& source, const diag::Diagnostics& diagnostics);

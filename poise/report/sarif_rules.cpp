@@ -83,6 +83,69 @@ constexpr SarifRule kRules[] = {
      .cures = "List the paths that start with it, and mend these."},
 };
 
+constexpr SarifRule kVerifyRules[] = {
+    {.id = "poise/hazard",
+     .name = "Hazard",
+     .level = "error",
+     .title = "The application can fail after an action",
+     .definition = "After an action of a rule in a state, a failure can hold for the first time.",
+     .why =
+         "What the rules do, together with errors of sensors and actions, leads to what must not "
+         "happen.",
+     .cures = "Let the guard ask for more, as the text report says. Or let another rule come first "
+              "where the action is not safe."},
+};
+
+constexpr SarifRule kShakeRules[] = {
+    {.id = "poise/broken-expectation",
+     .name = "BrokenExpectation",
+     .level = "error",
+     .title = "A flow of contexts breaks an expectation",
+     .definition = "In some flow of valid contexts, an expectation of the model does not hold.",
+     .why = "The expectation says what the policy is for, and the policy does something else.",
+     .cures =
+         "Look at the smallest flow, tick by tick: which option acts, or does not. Mend its "
+         "condition, its place among the options, or its time. Or the expectation asks for too "
+         "much: then say when it counts."},
+    {.id = "poise/variant-range",
+     .name = "VariantRange",
+     .level = "error",
+     .title = "A variant leaves what is declared for it",
+     .definition = "In some flow of valid contexts, a variant is outside of its range, or breaks a "
+                   "constraint.",
+     .why = "What takes its orders from the policy does not know such a variant.",
+     .cures =
+         "Let the option act only where there is room, or limit what it assigns with `min` and "
+         "`max`."},
+    {.id = "poise/difference",
+     .name = "Difference",
+     .level = "error",
+     .title = "A flow of contexts leads to another variant than the reference",
+     .definition = "In some flow of valid contexts, the variant is another than that of the "
+                   "reference.",
+     .why = "The reference says what should come out, at every tick.",
+     .cures =
+         "Look at the last tick of the smallest flow: which option acts here, and which there."},
+    {.id = "poise/program-failure",
+     .name = "ProgramFailure",
+     .level = "error",
+     .title = "The program ends, is late, or says what is no variant",
+     .definition = "In some flow of valid contexts, the program does not answer with a variant in "
+                   "time.",
+     .why = "What it adapts is left alone from then on.",
+     .cures = "Show the smallest flow to the program by hand, a context a line."},
+    {.id = "poise/surviving-mutant",
+     .name = "SurvivingMutant",
+     .level = "note",
+     .title = "No flow notices a planted fault",
+     .definition = "A fault that was planted changes no variant in any of the flows, and is not "
+                   "known to be equivalent.",
+     .why = "A real fault there would not be noticed either.",
+     .cures =
+         "Take more flows, or longer ones, or more values. Where a shortest flow is known, keep "
+         "it as a test."},
+};
+
 std::string message_of(std::string_view text) {
   JsonObject message;
   message.add_text("text", text);
@@ -109,7 +172,14 @@ std::string properties_of(const SarifRule& rule) {
 
 }  // namespace
 
-std::span<const SarifRule> sarif_rules() { return kRules; }
+std::span<const SarifRule> sarif_rules(SarifVerb verb) {
+  switch (verb) {
+    case SarifVerb::Check: return kRules;
+    case SarifVerb::Verify: return kVerifyRules;
+    case SarifVerb::Shake: return kShakeRules;
+  }
+  return {};
+}
 
 std::size_t sarif_index(finding::FaultKind kind) { return static_cast<std::size_t>(kind); }
 

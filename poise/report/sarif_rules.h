@@ -23,9 +23,13 @@ struct SarifRule {
   std::string_view cures;
 };
 
-// One for each kind, in the order of kAllFaultKinds, then one for unstable rules, which stand for
-// races and cycles where no paths were to be listed.
-[[nodiscard]] std::span<const SarifRule> sarif_rules();
+// Whose results a log has. `rank` looks for what `check` looks for.
+enum class SarifVerb { Check, Verify, Shake };
+
+// Of `check`: one for each kind, in the order of kAllFaultKinds, then one for unstable rules, which
+// stand for races and cycles where no paths were to be listed. Of `verify`: hazards. Of `shake`:
+// one for each kind of failure, in the order of shake::Failing::Kind, then one for mutants.
+[[nodiscard]] std::span<const SarifRule> sarif_rules(SarifVerb verb = SarifVerb::Check);
 
 [[nodiscard]] std::size_t sarif_index(finding::FaultKind kind);
 [[nodiscard]] std::size_t sarif_index_of_unstable();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,86 @@ TEST(SarifRules, DefineFaultsAsTheDocumentDoes) {
     const SarifRule& rule = sarif_rules()[sarif_index(kind)];
     EXPECT_TRUE(contains(document, "*" + std::string(rule.definition) + "*")) << rule.definition;
   }
+}
+
+TEST(SarifRules, OfOtherVerbsAreSectionsOfTheDocument) {
+  std::ifstream file(POISE_SOURCE_DIR "/docs/findings.md");
+  const std::string document{std::istreambuf_iterator<char>(file), {}};
+  std::vector<std::string> ids;
+  for (const SarifVerb verb : {SarifVerb::Verify, SarifVerb::Shake}) {
+    for (const SarifRule& rule : sarif_rules(verb)) {
+      ids.emplace_back(rule.id);
+      const std::string section =
+          "\n## " + ids.back().substr(6) + "\n\n*" + std::string(rule.definition) + "*\n";
+      EXPECT_TRUE(contains(document, section)) << section;
+    }
+  }
+  EXPECT_EQ(ids, (std::vector<std::string>{"poise/hazard", "poise/broken-expectation",
+                                           "poise/variant-range", "poise/difference",
+                                           "poise/program-failure", "poise/surviving-mutant"}));
+}
+
+TEST(SarifLog, HasFailuresOfAPolicyAtTheirPlaces) {
+  Model model;
+  model.name = "Fan";
+  model.file = "fan.poise";
+  shake::Report report;
+  report.failures.push_back({.kind = shake::Failing::Kind::Expectation,
+                             .name = "calm",
+                             .text = "it does not hold",
+                             .at = Position{.line = 7, .column = 3},
+                             .flows = 2,
+                             .original = {},
+                             .smallest = {{}},
+                             .shown = {}});
+  report.failures.push_back({.kind = shake::Failing::Kind::Ended,
+                             .name = "program",
+                             .text = "the program ended with status 1",
+                             .at = {},
+                             .original = {},
+                             .smallest = {{}, {}},
+                             .shown = {}});
+  SarifLog log({.version = "1", .verb = SarifVerb::Shake});
+  log.add(model, report);
+  const std::string json = log.json();
+  const std::string first = test::line_from(json, "{\"ruleId\"");
+  EXPECT_TRUE(contains(first, R"("ruleId": "poise/broken-expectation", "ruleIndex": 0, )"
+                              R"("level": "error", "message": {"text": "`calm` is broken: it does )"
+                              R"(not hold. The smallest flow that shows it has 1 tick."})"));
+  EXPECT_TRUE(contains(first, R"("region": {"startLine": 7, "startColumn": 3})"));
+  EXPECT_TRUE(contains(json, R"("ruleId": "poise/program-failure", "ruleIndex": 3)"));
+  EXPECT_FALSE(contains(json, "poise/hazard"));
+}
+
+TEST(SarifLog, TellsMutantsApartThatReadAlike) {
+  Model model;
+  model.name = "Fan";
+  model.file = "fan.poise";
+  shake::Report report;
+  report.mutation.emplace();
+  using Status = shake::MutantResult::Status;
+  for (const Status status :
+       {Status::Survived, Status::Killed, Status::Survived, Status::Equivalent}) {
+    shake::MutantResult mutant;
+    mutant.id = "comparison-1";
+    mutant.group = "comparison";
+    mutant.description = "`a` instead of `b`";
+    mutant.at = {.line = 2, .column = 1};
+    mutant.end = {.line = 2, .column = 2};
+    mutant.status = status;
+    report.mutation->mutants.push_back(mutant);
+  }
+  SarifLog log({.version = "1", .verb = SarifVerb::Shake});
+  log.add(model, report);
+  const std::string json = log.json();
+  std::set<std::string> fingerprints;
+  const std::string key = R"("poiseFault/v1": ")";
+  for (std::size_t at = json.find(key); at != std::string::npos; at = json.find(key, at + 1)) {
+    fingerprints.insert(json.substr(at + key.size(), 16));
+  }
+  EXPECT_EQ(fingerprints.size(), 2U);
+  EXPECT_TRUE(contains(json, R"("ruleId": "poise/surviving-mutant", "ruleIndex": 4, )"
+                             R"("level": "note")"));
 }
 
 TEST(SarifLog, SaysWhoMadeItAndThatAllWentWell) {

@@ -41,7 +41,8 @@ def main():
     program = os.environ.get("POISE")
     if not program:
         sys.exit("draw_examples.py: the environment variable POISE must name the program")
-    models = sorted((ROOT / "examples").rglob("*.poise"))
+    # A policy has no states to draw.
+    models = [model for model in sorted((ROOT / "examples").rglob("*.poise")) if STATE.search(model.read_text(encoding="utf-8"))]
     assert models, "no examples"
     for model in models:
         text = model.read_text(encoding="utf-8")

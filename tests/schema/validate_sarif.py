@@ -159,6 +159,68 @@ def check_ranking(checker, root):
     expect(ranks == sorted(ranks, reverse=True), "not in the order of ranks")
 
 
+def check_hazards(checker, root):
+    for path in sorted((root / "tests" / "golden" / "verify").glob("*.poise")):
+        if "failure " not in path.read_text(encoding="utf-8", errors="replace"):
+            continue
+        options = ["--bound", "2", "--paths", "2", str(path)]
+        text = output_of(checker.program, ["--format", "json", *options], (0, 1, 2, 3), verb="verify")
+        if not text:
+            continue
+        hazards = json.loads(text)["hazards"]
+        results = checker.log(options, verb="verify")["runs"][0]["results"]
+        expect(len(results) == len(hazards), f"{path.name}: not one result for each hazard")
+        for result, hazard in zip(results, hazards):
+            region = result["locations"][0]["physicalLocation"]["region"]
+            expect((result["ruleId"], result["level"]) == ("poise/hazard", "error"), f"{path.name}: another rule")
+            expect(region["startLine"] == hazard["at"]["line"], f"{path.name}: another place")
+            steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
+            names = [step["location"]["logicalLocations"][-1]["name"] for step in steps]
+            expect(names == hazard["shortest"], f"{path.name}: the code flow is not the shortest path")
+
+
+KINDS = {"expectation": "broken-expectation", "range": "variant-range", "difference": "difference",
+         "ended": "program-failure"}
+POLICY = """model Lamp
+sense a : bool
+sense n : int 0..20
+variant level : int 0..3 = 0
+option up: level := level + 1 when n > 10
+option down: level := 0 when not a and n > 18
+expect dark: a held 2s implies level == 0
+"""
+
+
+def check_failures(checker, folder):
+    model, reference = folder / "lamp.poise", folder / "reference.poise"
+    model.write_text(POLICY, encoding="utf-8")
+    reference.write_text(POLICY.replace("n > 10", "n > 11"), encoding="utf-8")
+    few = ["--flows", "3", "--length", "12"]
+    seen = set()
+    for options in ([*few], [*few, "--mutants", "all"], [*few, "--reference", str(reference)],
+                    [*few, "--program", "exit 3"], ["--time-limit", "0s"]):
+        label = f"lamp.poise {options}"
+        options = [*options, str(model)]
+        report = json.loads(output_of(checker.program, ["--format", "json", *options], verb="shake"))
+        results = checker.log(options, verb="shake")["runs"][0]["results"]
+        alive = [one for one in (report["mutation"] or {"matrix": []})["matrix"]
+                 if one["status"] in ("survived", "killable")]
+        found = report["failures"]
+        expect(len(results) == len(found) + len(alive), f"{label}: not one result for each failure")
+        for result, failure in zip(results, found):
+            seen.add(failure["kind"])
+            expect(result["ruleId"] == "poise/" + KINDS[failure["kind"]], f"{label}: another kind")
+            expect(result["level"] == "error", f"{label}: a failure is an error")
+            place = result["locations"][0]["physicalLocation"]
+            expect(place.get("region", {}).get("startLine") == (failure["at"] or {}).get("line"),
+                   f"{label}: another place")
+        for result, mutant in zip(results[len(found):], alive):
+            seen.add("mutant")
+            expect((result["ruleId"], result["level"]) == ("poise/surviving-mutant", "note"), f"{label}: mutants")
+            expect(result["properties"]["id"] == mutant["id"], f"{label}: another mutant")
+    expect(seen == {*KINDS, "mutant"}, f"seen of shake: {seen}")
+
+
 def check_odd_names(checker, folder):
     names = [os.fsdecode(name) for name in ODD_NAMES]
     for name in names:
@@ -201,6 +263,8 @@ def main():
         checker.log([str(text)], statuses=(0, 1, 2, 3))
     with tempfile.TemporaryDirectory() as folder:
         check_odd_names(checker, pathlib.Path(folder))
+        check_failures(checker, pathlib.Path(folder))
+    check_hazards(checker, root)
     if log:
         for what, broken in broken_logs(log):
             expect(not checker.validator.is_valid(broken), f"the schema lets pass: {what}")

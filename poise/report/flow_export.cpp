@@ -1,0 +1,121 @@
+#include "poise/report/flow_export.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace poise::report {
+
+namespace {
+
+std::string cell_of(const shake::Property& property, shake::Index index) {
+  return index == shake::kNoValue ? "" : property.texts[index];
+}
+
+// As RFC 4180 has it.
+std::string quoted_cell(std::string_view text) {
+  if (text.find_first_of(",\"\n") == std::string_view::npos) return std::string(text);
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + "\"";
+}
+
+struct Stage {
+  double seconds;
+  double target;
+};
+
+// What has no value is no load, and neither is what is less than nothing.
+std::vector<Stage> stages_of(const shake::Grid& grid, const shake::Flow& flow, double tick,
+                             std::size_t property) {
+  std::vector<Stage> stages;
+  for (const shake::Instance& instance : flow) {
+    const double value = shake::value_of(grid.properties[property], instance[property]);
+    const double target = value > 0 ? std::round(value) : 0;
+    if (!stages.empty() && stages.back().target == target) {
+      stages.back().seconds += tick;
+    } else {
+      stages.push_back({tick, target});
+    }
+  }
+  return stages;
+}
+
+}  // namespace
+
+std::string flow_csv(const shake::Grid& grid, const shake::Flow& flow, double tick) {
+  std::string text = "t";
+  for (const shake::Property& property : grid.properties) text += "," + quoted_cell(property.name);
+  text += "\n";
+  for (std::size_t i = 0; i < flow.size(); ++i) {
+    text += fmt::format("{}", static_cast<double>(i) * tick);
+    for (std::size_t p = 0; p < grid.properties.size(); ++p) {
+      text += "," + quoted_cell(cell_of(grid.properties[p], flow[i][p]));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+// k6 goes from one target to the next in a straight line, so each stage jumps first.
+std::string flow_k6(const shake::Grid& grid, const shake::Flow& flow, double tick,
+                    std::size_t property) {
+  std::string text = fmt::format(
+      "// {} over time, as virtual users.\n"
+      "export const options = {{\n"
+      "  scenarios: {{\n"
+      "    quake: {{\n"
+      "      executor: 'ramping-vus',\n"
+      "      startVUs: 0,\n"
+      "      stages: [\n",
+      grid.properties[property].name);
+  for (const Stage& stage : stages_of(grid, flow, tick, property)) {
+    text += fmt::format(
+        "        {{ duration: '0s', target: {0} }}, {{ duration: '{1}s', target: {0} }},\n",
+        stage.target, stage.seconds);
+  }
+  return text +
+         "      ],\n"
+         "    },\n"
+         "  },\n"
+         "};\n";
+}
+
+std::string flow_locust(const shake::Grid& grid, const shake::Flow& flow, double tick,
+                        std::size_t property) {
+  std::string text = fmt::format(
+      "from locust import LoadTestShape\n"
+      "\n"
+      "\n"
+      "class Quake(LoadTestShape):\n"
+      "    \"\"\"{} over time, as users.\"\"\"\n"
+      "\n"
+      "    # Until when, in seconds, and how many users.\n"
+      "    stages = [\n",
+      grid.properties[property].name);
+  double until = 0;
+  double most = 1;
+  for (const Stage& stage : stages_of(grid, flow, tick, property)) {
+    until += stage.seconds;
+    most = std::max(most, stage.target);
+    text += fmt::format("        ({}, {}),\n", until, stage.target);
+  }
+  return text + fmt::format(
+                    "    ]\n"
+                    "\n"
+                    "    def tick(self):\n"
+                    "        now = self.get_run_time()\n"
+                    "        for until, users in self.stages:\n"
+                    "            if now < until:\n"
+                    "                return users, {}\n"
+                    "        return None\n",
+                    most);
+}
+
+}  // namespace poise::report
