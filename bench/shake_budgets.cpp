@@ -1,0 +1,130 @@
+// Which generator kills how many mutants with how many flows; and whether it helps a portfolio to
+// know how long a policy waits, and what it does.
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "bench/shake.h"
+#include "bench/table.h"
+#include "poise/shake/hints.h"
+
+namespace poise::bench {
+
+namespace {
+
+constexpr std::size_t kBudgets[] = {5, 20, 100};
+
+struct Way {
+  std::string name;
+  shake::Generator generator;
+  bool dwells = false;
+  bool behaviour = false;
+};
+
+// For trying other seeds by hand.
+std::uint64_t first_seed() {
+  const char* given = std::getenv("POISE_BENCH_SEED");
+  return given == nullptr ? kFirstSeed : std::strtoull(given, nullptr, 10);
+}
+
+shake::SearchOptions options_of(const Shaken& shaken, const Way& way, std::uint64_t seed) {
+  shake::SearchOptions options{
+      .generator = way.generator, .length = kTicks, .seed = seed, .jobs = kCores};
+  if (way.dwells) options.dwells = shake::dwells_of(shaken.model.policy);
+  return options;
+}
+
+// By budget and seed: how many mutants are killed.
+std::vector<std::vector<double>> killed(const Shaken& shaken, const Way& way) {
+  const std::unique_ptr<shake::PolicyMachine> machine = machine_of(shaken, nullptr);
+  std::vector<std::vector<double>> counts(std::size(kBudgets));
+  for (std::uint64_t seed = first_seed(); seed < first_seed() + kSeeds; ++seed) {
+    shake::SearchOptions options = options_of(shaken, way, seed);
+    if (way.behaviour) options.behaviour = shake::behaviour_of(*machine, shaken.grid);
+    std::optional<std::vector<std::size_t>> first;
+    for (std::size_t i = std::size(kBudgets); i-- > 0;) {
+      // More flows begin with the same ones, except in this one.
+      if (!first || way.generator == shake::Generator::Paper) {
+        options.flows = kBudgets[i];
+        first = first_kills(matrix_of(shaken, shake::flows_of(shaken.grid, options).flows));
+      }
+      counts[i].push_back(static_cast<double>(
+          std::ranges::count_if(*first, [&](std::size_t flow) { return flow < kBudgets[i]; })));
+    }
+  }
+  return counts;
+}
+
+std::string heading(const Shaken& shaken, std::span<const shake::Verdict> verdicts) {
+  const std::size_t equivalent = count(verdicts, shake::Verdict::Kind::Equivalent);
+  const std::size_t undecided = count(verdicts, shake::Verdict::Kind::Undecided);
+  std::string text = fmt::format("{}: {} mutants, {} of them equivalent", shaken.name,
+                                 shaken.mutants.size(), equivalent);
+  if (undecided > 0) text += fmt::format(", {} not decided", undecided);
+  return text;
+}
+
+void print_ways(const Shaken& shaken, const std::vector<Way>& ways, std::string_view against) {
+  say(shaken.name);
+  fmt::print("{}\n\n", heading(shaken, verdicts_of(shaken)));
+  Table table({"generator", "5 flows", "20 flows", "100 flows"});
+  std::vector<std::vector<Spread>> spreads;
+  for (const Way& way : ways) {
+    std::vector<std::string> row = {way.name};
+    spreads.emplace_back();
+    for (const std::vector<double>& counts : killed(shaken, way)) {
+      spreads.back().push_back(spread_of(counts));
+      row.push_back(to_text(spreads.back().back()));
+    }
+    table.add(std::move(row));
+  }
+  if (!against.empty()) {
+    const auto place = std::ranges::find(ways, against, &Way::name) - ways.begin();
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      if (ways[i].generator != shake::Generator::Portfolio) continue;
+      std::vector<std::string> row = {fmt::format("{} not behind {}", ways[i].name, against)};
+      for (std::size_t b = 0; b < std::size(kBudgets); ++b) {
+        row.emplace_back(
+            verdict(spreads[i][b].mean >= spreads[static_cast<std::size_t>(place)][b].mean - 1e-9));
+      }
+      table.add(std::move(row));
+    }
+  }
+  table.print();
+}
+
+}  // namespace
+
+bool print_budgets(const std::string& examples) {
+  fmt::print(
+      "## Budgets\n\nMutants that are killed: mean and standard deviation over {} seeds ({} to "
+      "{}), flows of {} ticks.\n\n",
+      kSeeds, first_seed(), first_seed() + kSeeds - 1, kTicks);
+  std::vector<Way> ways = {
+      {"portfolio, as `shake` asks for it", shake::Generator::Portfolio, true, true}};
+  for (const shake::Generator generator : shake::kGenerators) {
+    ways.push_back({std::string(shake::name_of(generator)), generator});
+  }
+  for (const Shaken& shaken : all_shaken(examples)) print_ways(shaken, ways, "random");
+  return true;
+}
+
+bool print_hints(const std::string& examples) {
+  fmt::print(
+      "## Hints\n\nThe portfolio with and without knowing how long a policy waits, and what it "
+      "does; "
+      "killed as above.\n\n");
+  const std::vector<Way> ways = {
+      {"nothing", shake::Generator::Portfolio},
+      {"dwells", shake::Generator::Portfolio, true},
+      {"behaviour", shake::Generator::Portfolio, false, true},
+      {"both", shake::Generator::Portfolio, true, true},
+  };
+  for (const Shaken& shaken : all_shaken(examples)) print_ways(shaken, ways, "");
+  return true;
+}
+
+}  // namespace poise::bench
