@@ -110,7 +110,7 @@ bool ConditionProgram::holds(const Test& test, std::span<const double> values) {
 bool ConditionProgram::holds(std::span<const double> values) const {
   // Conditions are short; only a very long one needs memory of its own.
   constexpr std::size_t kShort = 64;
-  bool few[kShort];
+  bool few[kShort] = {};
   const std::unique_ptr<bool[]> many =
       nodes_.size() > kShort ? std::make_unique<bool[]>(nodes_.size()) : nullptr;
   bool* truths = many ? many.get() : few;

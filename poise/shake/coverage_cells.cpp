@@ -112,15 +112,16 @@ class CellCoverage {
   void add(const Flow& flow) {
     std::vector<std::size_t> before;  // each once
     std::vector<bool> was_before(cells_.size(), false);
-    std::optional<std::size_t> previous;
+    constexpr std::size_t kNone = SIZE_MAX;
+    std::size_t previous = kNone;
     for (const Instance& instance : flow) {
       if (!is_valid(grid_, instance)) {
-        previous.reset();
+        previous = kNone;
         continue;
       }
       const std::size_t now = numbers_.at(cell_of(grid_, instance));
       covered_[now] = true;
-      if (previous) transitions_[*previous * cells_.size() + now] = true;
+      if (previous != kNone) transitions_[previous * cells_.size() + now] = true;
       // What came before this cell the last time, came before it then.
       if (previous != now || !orders_[now * cells_.size() + now]) {
         for (const std::size_t earlier : before) orders_[earlier * cells_.size() + now] = true;

@@ -251,21 +251,19 @@ Forward::Forward(const Line& line, double start) {
   POISE_CHECK(!line.steps.empty() && std::isfinite(start));
   const Range fails = {line.fails_from, line.fails_to};
   const double cell = cell_width(line);
-  std::optional<double> known = start;  // the position, while nothing moved it by chance
+  double position = start;
+  bool known = true;  // the position, while nothing moved it by chance
   double probability = 1;
   std::shared_ptr<const Grid> density;  // of the position, once it is not known
   Range safe;
   for (const LineStep& step : line.steps) {
     if (known) {
-      const bool goes_on = *known >= safe.low && *known <= safe.high;
-      probability *= goes_on ? step.taken.at(*known) : 0;
-      failed_ = probability * lands(step, *known, fails);
-      density = std::make_shared<const Grid>(spread(step, *known, probability, cell));
-      if (step.moved.is_point()) {
-        known = *known + move_range(step).low;
-      } else {
-        known.reset();
-      }
+      const bool goes_on = position >= safe.low && position <= safe.high;
+      probability *= goes_on ? step.taken.at(position) : 0;
+      failed_ = probability * lands(step, position, fails);
+      density = std::make_shared<const Grid>(spread(step, position, probability, cell));
+      known = step.moved.is_point();
+      position += move_range(step).low;
     } else {
       const Passing passing = passing_through(*density, step, safe);
       const Grid taken = passing.grid(cell, [](double) { return 1; }, {});
