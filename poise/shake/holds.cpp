@@ -220,7 +220,9 @@ Flow Holds::one_leads(Lead kind, std::size_t length, std::size_t dwell, Random& 
   Instance others;
   std::size_t most = 0;
   for (int i = 0; i < kCandidates; ++i) {
-    const Instance candidate = moves_->towards(moves_->random_instance(random), wanted(random));
+    // One draw after the other: the order of arguments is the compiler's choice.
+    const auto aim = wanted(random);
+    const Instance candidate = moves_->towards(moves_->random_instance(random), aim);
     std::size_t news = 1;
     for (const Stop& stop : stops) {
       if (const auto instance = moves_->changed(candidate, lead, stop.value)) {

@@ -224,7 +224,8 @@ Instance Moves::walked(const Instance& from, std::size_t reach, Random& random) 
     if (property.kind == Property::Kind::Label) {
       return static_cast<Index>(random.below(property.values.size()));
     }
-    const auto by = static_cast<int>(1 + random.below(reach)) * (random.coin() ? 1 : -1);
+    const auto far = static_cast<int>(1 + random.below(reach));
+    const int by = random.coin() ? far : -far;
     return static_cast<Index>(std::clamp(at + by, 0, static_cast<int>(property.values.size()) - 1));
   };
   // Constraints can couple properties: what cannot move alone may together with another.
