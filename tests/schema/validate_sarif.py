@@ -197,7 +197,8 @@ def check_failures(checker, folder):
     reference.write_text(POLICY.replace("n > 10", "n > 11"), encoding="utf-8")
     few = ["--flows", "3", "--length", "12"]
     seen = set()
-    for options in ([*few], [*few, "--mutants", "all"], [*few, "--reference", str(reference)],
+    for options in (["--flows", "40", "--length", "40"], ["--flows", "1", "--length", "2", "--mutants", "all"],
+                    [*few, "--reference", str(reference)],
                     [*few, "--program", "exit 3"], ["--time-limit", "0s"]):
         label = f"lamp.poise {options}"
         options = [*options, str(model)]
