@@ -20,83 +20,88 @@ constexpr std::size_t kFlows = 20;
 // Those of the other tables were looked at while generators were improved.
 constexpr std::uint64_t kMuseumSeed = 201;
 
+// A file of the museum, or a place in a policy that is changed.
 struct Bug {
   std::string_view policy;
   std::string_view what;
-  struct Edit {
-    std::string_view from;  // empty: appended
-    std::string_view to;
-  };
-  std::vector<Edit> edits;
+  std::string_view exhibit = {};
+  std::string_view from = {};
+  std::string_view to = {};
 };
 
-const std::vector<Bug>& bugs() {
-  static const std::vector<Bug> kBugs = {
-      {"thermostat",
-       "home-assistant/core#79667: without tolerances the heater toggles at the target",
-       {{"target > sensor.temperature + 0.3", "target >= sensor.temperature"},
-        {"target < sensor.temperature - 0.3", "target <= sensor.temperature"},
-        // A tick is one look at the sensor, and one decision.
-        {"when heater and too_hot", "when previous of heater and too_hot"}}},
-      {"battery-failsafe", "it never fires", {{"< 10.5 held 10s", "< 10.5 held 1000s"}}},
-      {"battery-failsafe", "it waits a second too long", {{"< 10.5 held 10s", "< 10.5 held 11s"}}},
-      {"battery-failsafe",
-       "it is not latched",
-       {{"", "option recover: mode := stabilize when mode == return_to_launch and not low\n"}}},
-      {"battery-failsafe", "`<=` instead of `<`", {{"< 10.5 held 10s", "<= 10.5 held 10s"}}},
-      {"battery-failsafe",
-       "ardupilot#7581: it returns to launch where it should land",
-       {{"option land: mode := land when", "option land: mode := return_to_launch when"}}},
-      {"kubernetes-hpa",
-       "kubernetes#16275: it scales down after 1 minute instead of 5",
-       {{"over 5m", "over 1m"}}},
-  };
-  return kBugs;
+constexpr Bug kBugs[] = {
+    {.policy = "thermostat",
+     .what = "home-assistant/core#79667: without tolerances the heater toggles at the target",
+     .exhibit = "ha-79667-zero-tolerances"},
+    {.policy = "thermostat",
+     .what = "it looks again too late (not confirmed upstream)",
+     .exhibit = "ha-recheck-delay"},
+    {.policy = "battery-failsafe",
+     .what = "ardupilot#7581: on a mission it returns to launch where it should land",
+     .exhibit = "ardupilot-7581-auto-returns"},
+    {.policy = "battery-failsafe",
+     .what = "it never fires",
+     .from = "< 10.5 held 10s",
+     .to = "< 10.5 held 1000s"},
+    {.policy = "battery-failsafe",
+     .what = "it waits a second too long",
+     .from = "< 10.5 held 10s",
+     .to = "< 10.5 held 11s"},
+    {.policy = "battery-failsafe",
+     .what = "it is not latched",
+     .from = "\noption land",
+     .to = "\noption recover: mode := as_flown when mode == return_to_launch and not low\noption "
+           "land"},
+    {.policy = "battery-failsafe",
+     .what = "`<=` instead of `<`",
+     .from = "< 10.5 held 10s",
+     .to = "<= 10.5 held 10s"},
+    {.policy = "kubernetes-hpa",
+     .what = "kubernetes#16275: it scales down after 1 minute instead of 5",
+     .exhibit = "kubernetes-16275-one-minute"},
+    {.policy = "keda-scaled-object",
+     .what = "keda#7770: straight to zero",
+     .exhibit = "keda-7770-straight-to-zero"},
+    {.policy = "aws-step-scaling", .what = "steps with a gap", .exhibit = "aws-gap"},
+};
+
+model::Model policy(const std::string& examples, std::string_view name) {
+  const std::string path = fmt::format("{}/policies/{}.poise", examples, name);
+  return model_of(path, text_of(path));
 }
 
-model::Model model_with(const std::string& examples, const Bug& bug) {
+model::Model wrong_one(const std::string& examples, const Bug& bug) {
+  if (!bug.exhibit.empty()) return policy(examples, fmt::format("museum/{}", bug.exhibit));
   const std::string path = fmt::format("{}/policies/{}.poise", examples, bug.policy);
   std::string text = text_of(path);
-  for (const Bug::Edit& edit : bug.edits) {
-    if (edit.from.empty()) {
-      text += edit.to;
-      continue;
-    }
-    const std::size_t at = text.find(edit.from);
-    if (at == std::string::npos) say(fmt::format("`{}` is not in {}", edit.from, path));
-    POISE_CHECK(at != std::string::npos);
-    text.replace(at, edit.from.size(), edit.to);
-  }
+  const std::size_t at = text.find(bug.from);
+  if (at == std::string::npos) say(fmt::format("`{}` is not in {}", bug.from, path));
+  POISE_CHECK(at != std::string::npos);
+  text.replace(at, bug.from.size(), bug.to);
   return model_of(path, std::move(text));
 }
 
 // By seed: the first flow that shows it, from 1; none if no flow does.
 using Firsts = std::vector<std::optional<std::size_t>>;
 
-struct Seen {
-  Firsts difference;   // from the policy as it should be
-  Firsts expectation;  // of the policy, without a reference
-};
-
-Seen seen(const model::Model& wrong, const model::Model& right, shake::Generator generator) {
-  Seen result;
+// Against the policy as it should be, or only by what the policy says is expected.
+Firsts firsts(const model::Model& wrong, const model::Model* right, shake::Generator generator) {
+  Firsts all;
   for (std::uint64_t seed = kMuseumSeed; seed < kMuseumSeed + kSeeds; ++seed) {
     shake::Options options;
     options.search = {
         .generator = generator, .flows = kFlows, .length = kTicks, .seed = seed, .jobs = kCores};
-    const Result<shake::Report> report = shake::run({.model = wrong, .reference = &right}, options);
+    const Result<shake::Report> report = shake::run({.model = wrong, .reference = right}, options);
     POISE_CHECK(report.has_value());
-    std::optional<std::size_t> difference;
-    std::optional<std::size_t> expectation;
+    std::optional<std::size_t> first;
     for (const shake::Failing& failing : report->failures) {
-      std::optional<std::size_t>& first =
-          failing.kind == shake::Failing::Kind::Difference ? difference : expectation;
+      const bool difference = failing.kind == shake::Failing::Kind::Difference;
+      if (difference != (right != nullptr)) continue;
       first = std::min(first.value_or(failing.flow + 1), failing.flow + 1);
     }
-    result.difference.push_back(difference);
-    result.expectation.push_back(expectation);
+    all.push_back(first);
   }
-  return result;
+  return all;
 }
 
 std::size_t found(const Firsts& firsts) {
@@ -129,19 +134,18 @@ bool print_museum(const std::string& examples) {
     head.emplace_back(shake::name_of(generator));
   }
   Table table(head);
-  for (const Bug& bug : bugs()) {
+  for (const Bug& bug : kBugs) {
     say(std::string(bug.what));
-    const std::string path = fmt::format("{}/policies/{}.poise", examples, bug.policy);
-    const model::Model right = model_of(path, text_of(path));
-    const model::Model wrong = model_with(examples, bug);
+    const model::Model right = policy(examples, bug.policy);
+    const model::Model wrong = wrong_one(examples, bug);
     std::vector<std::string> row = {fmt::format("{}: {}", bug.policy, bug.what)};
     for (const shake::Generator generator : shake::kGenerators) {
-      const Seen all = seen(wrong, right, generator);
+      const Firsts differ = firsts(wrong, &right, generator);
       if (generator == shake::Generator::Portfolio) {
-        row.emplace_back(verdict(found(all.difference) == kSeeds));
-        row.push_back(to_text(all.expectation));
+        row.emplace_back(verdict(found(differ) == kSeeds));
+        row.push_back(to_text(firsts(wrong, nullptr, generator)));
       }
-      row.push_back(to_text(all.difference));
+      row.push_back(to_text(differ));
     }
     table.add(std::move(row));
   }

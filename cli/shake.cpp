@@ -20,6 +20,7 @@
 #include "poise/report/sarif.h"
 #include "poise/report/shake_json.h"
 #include "poise/report/shake_text.h"
+#include "poise/shake/subjects.h"
 #include "poise/shake/tuples.h"
 
 namespace poise::cli {

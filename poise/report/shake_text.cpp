@@ -190,9 +190,9 @@ class Writer {
     const Failing& failing = report_.failures[number];
     text_ += tinted(heading(failing), Tint::Serious) + "\n";
     add_line("what", failing.text);
-    add_line("flow", fmt::format("{} of {}{}; the smallest has {}",
-                                 counted(failing.flows, "flow shows it", "flows show it"),
-                                 report_.flows.size(),
+    add_line("flow", fmt::format("{} of {} {} it{}; the smallest has {}", failing.flows,
+                                 counted(report_.flows.size(), "flow"),
+                                 failing.flows == 1 ? "shows" : "show",
                                  failing.kept > 0 ? fmt::format(", and {} kept", failing.kept) : "",
                                  counted(failing.smallest.size(), "tick")));
     text_ += flow_table(report_, failing.shown, 4 + kColumn);

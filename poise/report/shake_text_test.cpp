@@ -75,7 +75,7 @@ TEST(ShakeText, CountsFlowsAndWhatWasKeptApart) {
   const std::string text = shake_text(
       model, report, {.width = 100, .replays = {"poise shake --replay q.json lamp.poise"}});
   EXPECT_NE(text.find("a variant leaves its range\n"), std::string::npos);
-  EXPECT_NE(text.find("    flow      0 flows show it of 1, and 2 kept; the smallest has 1 tick\n"),
+  EXPECT_NE(text.find("    flow      0 of 1 flow show it, and 2 kept; the smallest has 1 tick\n"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("    replay    poise shake --replay q.json lamp.poise\n"), std::string::npos);

@@ -13,19 +13,6 @@ namespace poise::shake {
 
 namespace {
 
-std::uint32_t first_difference(Subject& subject, const Contexts& contexts, const Trace& expected) {
-  subject.reset();
-  for (std::size_t tick = 0; tick < contexts.count; ++tick) {
-    const Result<std::span<const double>> variant = subject.step(contexts[tick]);
-    const bool both_end = !variant && tick == expected.ticks();
-    if (both_end) return KillMatrix::kSurvived;
-    if (!variant || tick == expected.ticks() || !same(*variant, expected[tick])) {
-      return static_cast<std::uint32_t>(tick);
-    }
-  }
-  return KillMatrix::kSurvived;
-}
-
 // A set of small numbers.
 class Bits {
  public:
@@ -151,8 +138,8 @@ KillMatrix kill_matrix(std::span<const Contexts> flows, std::span<const Trace> e
   for_each_index(mutants, options.jobs, [&](std::size_t index) {
     const std::unique_ptr<Subject> subject = mutant(index);
     for (std::size_t flow = 0; flow < flows.size(); ++flow) {
-      matrix.ticks[index * flows.size() + flow] =
-          first_difference(*subject, flows[flow], expected[flow]);
+      const auto tick = first_difference(*subject, flows[flow], expected[flow]);
+      if (tick) matrix.ticks[index * flows.size() + flow] = static_cast<std::uint32_t>(*tick);
     }
   });
   return matrix;

@@ -4,7 +4,9 @@
 #include <array>
 #include <atomic>
 #include <bitset>
+#include <functional>
 #include <optional>
+#include <span>
 #include <thread>
 #include <unordered_map>
 #include <utility>
@@ -30,7 +32,10 @@ constexpr std::array kLibrary = {Shape::Earthquake, Shape::Walk, Shape::Spike,  
                                  Shape::Square,     Shape::Saw,  Shape::Stairs, Shape::Walk,
                                  Shape::Random,     Shape::Sine};
 
-constexpr std::size_t kHolds = 16;   // of which the rarest is handed out, where behaviour is known
+constexpr std::size_t kCovers =
+    4;  // of which the best is handed out, where something is to be shown
+constexpr std::size_t kHolds = 16;   // the same, where behaviour is known
+constexpr std::size_t kOfAKind = 4;  // of them
 constexpr std::size_t kTail = 4;     // this part of a hold's ticks is random, at its end
 constexpr std::size_t kDraws = 3;    // of the library, of which the best is handed out
 constexpr std::size_t kRefined = 8;  // elites at a time
@@ -74,6 +79,12 @@ class Portfolio {
   };
   [[nodiscard]] Worth worth_of(const Flow& flow) const;
   [[nodiscard]] double rarity_of(const Flow& flow) const;
+  [[nodiscard]] bool looks_for_deviations() const {
+    return options_.deviations != nullptr && options_.deviations->left() > 0;
+  }
+  [[nodiscard]] std::size_t best_of(std::span<const Flow> flows,
+                                    const std::function<double(const Flow&)>& value) const;
+  [[nodiscard]] Flow from_cover(Random& random) const;
   [[nodiscard]] Flow from_holds(Random& random);
   [[nodiscard]] Elite from_library(Random& random);
   [[nodiscard]] Elite from_archive(Random& random);
@@ -132,6 +143,7 @@ void Portfolio::keep(Elite elite) {
 
 void Portfolio::hand_out(Elite elite) {
   covered_.add(elite.flow);
+  if (looks_for_deviations()) options_.deviations->take_out(elite.flow);
   seen_shapes_.set(shape_of(space_, elite.flow).cell());
   if (options_.behaviour) {
     for (const std::uint64_t what : options_.behaviour(elite.flow)) ++seen_behaviour_[what];
@@ -153,42 +165,61 @@ double Portfolio::rarity_of(const Flow& flow) const {
   return sum / static_cast<double>(std::max<std::size_t>(1, behaviour.size()));
 }
 
+// The candidate that shows most of what is to be shown, and of those the best otherwise.
+std::size_t Portfolio::best_of(std::span<const Flow> flows,
+                               const std::function<double(const Flow&)>& value) const {
+  std::size_t best = 0;
+  std::pair<std::size_t, double> most;
+  for (std::size_t i = 0; i < flows.size() && flows.size() > 1; ++i) {
+    const std::size_t shown = looks_for_deviations() ? options_.deviations->shown_by(flows[i]) : 0;
+    const std::pair worth(shown, value(flows[i]));
+    if (i > 0 && worth <= most) continue;
+    best = i;
+    most = worth;
+  }
+  return best;
+}
+
+Flow Portfolio::from_cover(Random& random) const {
+  std::vector<Flow> flows;
+  for (std::size_t i = 0; i < (looks_for_deviations() ? kCovers : 1); ++i) {
+    flows.push_back(covering_flow(moves_, covered_, options_.length, random));
+  }
+  return flows[best_of(flows, [](const Flow&) { return 0; })];
+}
+
 // Holds first, and then something else from wherever they led to. Where something is latched, most
 // of them are spent after it; those are preferred that are not.
 Flow Portfolio::from_holds(Random& random) {
-  std::optional<std::pair<Flow, Holds>> best;
-  double most = 0;
+  std::vector<Flow> flows;
+  std::vector<Holds> holds;
   for (std::size_t i = 0; i < (options_.behaviour ? kHolds : 1); ++i) {
-    Holds holds = holds_;
-    Flow flow = holds.next(options_.length, random);
-    const double rarity = options_.behaviour ? rarity_of(flow) : 0;
-    if (best && rarity <= most) continue;
-    best.emplace(std::move(flow), std::move(holds));
-    most = rarity;
+    holds.push_back(holds_);
+    // Of the kinds that would come later some, too, where it is known what is to be shown.
+    for (std::size_t later = looks_for_deviations() ? i / kOfAKind : 0; later > 0; --later) {
+      holds.back().pass();
+    }
+    flows.push_back(holds.back().next(options_.length, random));
+    const Flow tail = covering_flow(moves_, covered_, options_.length / kTail, random);
+    std::ranges::copy_backward(tail, flows.back().end());
   }
-  holds_ = std::move(best->second);
-  Flow flow = std::move(best->first);
-  const Flow tail = covering_flow(moves_, covered_, options_.length / kTail, random);
-  std::ranges::copy_backward(tail, flow.end());
-  return flow;
+  const std::size_t best =
+      best_of(flows, [&](const Flow& flow) { return options_.behaviour ? rarity_of(flow) : 0; });
+  holds_ = std::move(holds[best]);
+  return std::move(flows[best]);
 }
 
 Elite Portfolio::from_library(Random& random) {
   const Shape shape = kLibrary[library_++ % kLibrary.size()];
-  std::optional<Elite> best;
-  double most = 0;
+  std::vector<Flow> flows;
   for (std::size_t i = 0; i < kDraws; ++i) {
-    Elite elite{.flow = shapes_.flow(shape, options_.length, random), .source = {.shape = shape}};
-    const double gain = worth_of(elite.flow).gain;
-    if (best && gain <= most) {
-      keep(std::move(elite));
-      continue;
-    }
-    if (best) keep(std::move(*best));
-    best = std::move(elite);
-    most = gain;
+    flows.push_back(shapes_.flow(shape, options_.length, random));
   }
-  return std::move(*best);
+  const std::size_t best = best_of(flows, [&](const Flow& flow) { return worth_of(flow).gain; });
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    if (i != best) keep({.flow = std::move(flows[i]), .source = {.shape = shape}});
+  }
+  return {.flow = std::move(flows[best]), .source = {.shape = shape}};
 }
 
 // Each from a stream of its own, so that it does not matter which thread has which.
@@ -248,10 +279,7 @@ GeneratedFlows Portfolio::made() {
   while (set_.flows.size() < options_.flows) {
     Random random(options_.seed, set_.flows.size());
     switch (kTurns[set_.flows.size() % kTurns.size()]) {
-      case Cover:
-        hand_out({.flow = covering_flow(moves_, covered_, options_.length, random),
-                  .source = {.shape = Shape::Cover}});
-        break;
+      case Cover: hand_out({.flow = from_cover(random), .source = {.shape = Shape::Cover}}); break;
       case Hold: hand_out({.flow = from_holds(random), .source = {.shape = Shape::Hold}}); break;
       case Library: hand_out(from_library(random)); break;
       case Refined: hand_out(from_archive(random)); break;

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "poise/shake/deviations.h"
 #include "poise/shake/flow.h"
 #include "poise/shake/grid.h"
 #include "poise/shake/metrics.h"
@@ -73,6 +74,7 @@ struct SearchOptions {
   bool fill = true;
   std::vector<std::size_t> dwells = {};  // ticks that something in the subject waits for, if known
   Behaviour behaviour = {};              // Portfolio prefers flows in which something new happens
+  Deviations* deviations = nullptr;      // and, before that, flows that show most of these
   unsigned jobs = 1;
 };
 

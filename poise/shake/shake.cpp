@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "poise/shake/coverage.h"
+#include "poise/shake/deviations.h"
 #include "poise/shake/equivalence.h"
 #include "poise/shake/expectations.h"
 #include "poise/shake/hints.h"
@@ -15,8 +16,8 @@
 #include "poise/shake/matrix.h"
 #include "poise/shake/metrics.h"
 #include "poise/shake/realism.h"
-#include "poise/shake/rule_machine.h"
 #include "poise/shake/shrink.h"
+#include "poise/shake/subjects.h"
 #include "poise/shake/trace.h"
 
 namespace poise::shake {
@@ -230,7 +231,13 @@ class Shaking {
   void make_flows() {
     SearchOptions search = options_.search;
     search.dwells = dwells_of(task_.model.policy);
-    if (!task_.program) search.behaviour = behaviour_of(*subject_, report_.grid);
+    Deviations deviations;
+    if (reference_) deviations.add(*task_.reference, reference_grid_);
+    if (!task_.program) {
+      deviations.add(task_.model, report_.grid);
+      search.behaviour = behaviour_of(*subject_, report_.grid);
+    }
+    search.deviations = &deviations;
     GeneratedFlows made = flows_of(searched_, search);
     for (const FlowSource& source : made.sources) {
       from_.push_back(fmt::format("{}{}", source.refined ? "refined " : "", name_of(source.shape)));
@@ -384,7 +391,7 @@ class Shaking {
   void add_coverage(const std::set<std::string>& acted, const std::set<std::size_t>& preferred) {
     const FlowCoverage covered = coverage(searched_, report_.flows, {.listed = kListedMissing});
     const auto add = [&](std::string what, const Coverage& one) {
-      if (!one.counted) return;
+      if (!one.counted || one.feasible == 0) return;
       report_.coverage.push_back({std::move(what), one.covered, one.feasible, one.missing});
     };
     add("values", covered.values);
@@ -422,13 +429,6 @@ class Shaking {
 
   // ---- Mutants ----
 
-  [[nodiscard]] std::unique_ptr<Subject> subject_with(const Mutant& mutant) const {
-    if (task_.model.policy.empty()) {
-      return std::make_unique<RuleMachine>(mutant.model, searched_);
-    }
-    return std::make_unique<PolicyMachine>(mutant.model, searched_, mutant.sensor, mutant.terms);
-  }
-
   [[nodiscard]] KillMatrix killed_by(const std::vector<Flow>& flows,
                                      const std::vector<Mutant>& mutants) const {
     const std::unique_ptr<Subject> original = subject_of(task_.model, searched_);
@@ -439,7 +439,7 @@ class Shaking {
       expected.push_back(trace_of(*original, contexts.back()));
     }
     return kill_matrix(contexts, expected, mutants.size(),
-                       [&](std::size_t i) { return subject_with(mutants[i]); },
+                       [&](std::size_t i) { return subject_of(mutants[i], searched_); },
                        {.jobs = options_.search.jobs});
   }
 
@@ -493,17 +493,8 @@ class Shaking {
     }
     if (left.empty()) return;
     const auto program = [&](const Mutant* mutant) {
-      std::unique_ptr<StatefulSubject> made;
-      if (task_.model.policy.empty()) {
-        made = std::make_unique<RuleMachine>(mutant == nullptr ? task_.model : mutant->model,
-                                             searched_);
-      } else if (mutant == nullptr) {
-        made = std::make_unique<PolicyMachine>(task_.model, searched_);
-      } else {
-        made = std::make_unique<PolicyMachine>(mutant->model, searched_, mutant->sensor,
-                                               mutant->terms);
-      }
-      return made;
+      return mutant == nullptr ? subject_of(task_.model, searched_)
+                               : subject_of(*mutant, searched_);
     };
     const std::vector<Verdict> verdicts =
         equivalence(task_.model, survivors, searched_, program,
@@ -554,11 +545,6 @@ class Shaking {
 };
 
 }  // namespace
-
-std::unique_ptr<Subject> subject_of(const model::Model& model, const Grid& grid) {
-  if (model.policy.empty()) return std::make_unique<RuleMachine>(model, grid);
-  return std::make_unique<PolicyMachine>(model, grid);
-}
 
 Result<Report> run(const Task& task, const Options& options) {
   Report report;

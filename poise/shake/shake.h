@@ -50,9 +50,6 @@ struct Options {
 // decides something else.
 [[nodiscard]] Result<Report> run(const Task& task, const Options& options);
 
-// What is shaken if there is no program: a policy, or states and rules.
-[[nodiscard]] std::unique_ptr<Subject> subject_of(const model::Model& model, const Grid& grid);
-
 // One flow and what comes out of it, tick by tick, equal neighbours put together.
 struct Shown {
   std::vector<ShownTick> ticks;

@@ -7,6 +7,7 @@
 
 #include "poise/lang/lang.h"
 #include "poise/shake/expectations.h"
+#include "poise/shake/subjects.h"
 #include "poise/shake/trace.h"
 
 namespace poise::shake {

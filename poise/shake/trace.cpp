@@ -51,4 +51,16 @@ std::optional<std::size_t> first_difference(const Trace& a, const Trace& b) {
   return std::nullopt;
 }
 
+std::optional<std::size_t> first_difference(Subject& subject, const Contexts& contexts,
+                                            const Trace& expected) {
+  subject.reset();
+  for (std::size_t tick = 0; tick < contexts.count; ++tick) {
+    const Result<std::span<const double>> variant = subject.step(contexts[tick]);
+    const bool both_end = !variant && tick == expected.ticks();
+    if (both_end) return std::nullopt;
+    if (!variant || tick == expected.ticks() || !same(*variant, expected[tick])) return tick;
+  }
+  return std::nullopt;
+}
+
 }  // namespace poise::shake

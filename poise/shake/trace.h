@@ -65,5 +65,9 @@ inline constexpr double kSameNumber = 1e-9;
 // The first tick after which the variants differ. Where one subject failed and the other went on,
 // or failed later, that is a difference, too.
 [[nodiscard]] std::optional<std::size_t> first_difference(const Trace& a, const Trace& b);
+// The same of a subject that goes on until then. Nothing is allocated.
+[[nodiscard]] std::optional<std::size_t> first_difference(Subject& subject,
+                                                          const Contexts& contexts,
+                                                          const Trace& expected);
 
 }  // namespace poise::shake
