@@ -142,5 +142,22 @@ TEST(Odds, NeverExceedOneWhereAnActionHasTwoOutcomes) {
   EXPECT_DOUBLE_EQ(asked.path({"r"}).joint.value, 1);
 }
 
+// So much more than y is between 1 and 2 for two of three units only; 1.5 always is.
+TEST(Odds, TheEnvironmentAimsAtAValueWhateverTheNoiseWas) {
+  for (const std::string unit : {"int", "real"}) {
+    Asked asked(fmt::format(R"(
+      sense y : real 0..3
+      var unit : {} = 1 error -1..1 uniform
+      action draw: y' == y - unit
+      action rise: y' >= y and y' <= 2
+      failure fail: y >= 1 after rise
+      state A initial
+      rule r: A -> A when y < 1 do draw, rise
+    )",
+                            unit));
+    EXPECT_NEAR(asked.path({"r"}, 1).joint.value, 1, 1e-6) << unit;
+  }
+}
+
 }  // namespace
 }  // namespace poise::verify

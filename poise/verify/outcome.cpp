@@ -55,6 +55,11 @@ class Solving {
       for (const bool lower : {true, false}) {
         const auto anchor = anchor_of(one, lower);
         if (!anchor) continue;
+        const auto is_noise = [&](const Affine::Term& term) {
+          return numbers_[term.number].is_noise();
+        };
+        outcome_.follows_noise =
+            outcome_.follows_noise || std::ranges::any_of(anchor->terms, is_noise);
         const NumberId apart = another(one.slot, lower ? Role::Above : Role::Below);
         replace(one.number, sum(*anchor, affine(apart), lower ? 1 : -1));
         break;
@@ -106,12 +111,14 @@ class Solving {
 
 Outcome outcome_of(const System& system, const Cube& cube, const std::vector<Affine>& before,
                    std::vector<Affine> after, const std::vector<Open>& open, const Numbers& numbers,
-                   const std::function<NumberId(model::SlotId, Role)>& another) {
+                   Chosen what, const std::function<NumberId(model::SlotId, Role)>& another) {
   Solving solving(system, std::move(after), open, numbers);
   solving.add(cube, before);
   solving.use_equations();
-  solving.use_inequalities(another);
-  return solving.made();
+  if (what == Chosen::Apart) solving.use_inequalities(another);
+  Outcome made = solving.made();
+  made.chosen = what;
+  return made;
 }
 
 }  // namespace poise::verify

@@ -49,6 +49,21 @@ class PathFollower {
       : reader_(reader), system_(reader.system_), path_(path) {}
 
   Result<PathEvent> followed() {
+    Result<PathEvent> event = along_all_branches();
+    // With fewer choices of the environment: maybe less likely than it is, but better than nothing.
+    for (const Style style : {Style::Same, Style::Distances}) {
+      if (event || !too_many_) break;
+      style_ = style;
+      why_.clear();
+      event_ = {};
+      numbers_.clear();
+      event = along_all_branches();
+    }
+    return event;
+  }
+
+ private:
+  Result<PathEvent> along_all_branches() {
     std::vector<Branching> open = {{}};
     while (!open.empty() && why_.empty()) {
       chosen_ = std::move(open.back());
@@ -61,7 +76,8 @@ class PathFollower {
           open.push_back(chosen_);
           open.back().push_back(*more);
         }
-        if (open.size() > kMostBranches) why_ = "actions leave too many choices";
+        too_many_ = open.size() > kMostBranches;
+        if (too_many_) why_ = "actions leave too many choices";
       } else if (possible) {
         add_branch();
       }
@@ -70,7 +86,6 @@ class PathFollower {
     return std::move(event_);
   }
 
- private:
   struct Choice {
     std::size_t outcome;
     std::size_t group;
@@ -92,6 +107,7 @@ class PathFollower {
   bool follow() {
     branch_ = {};
     branching_ = 0;
+    chosen_before_ = {};
     origin_ = 0;
     step_ = 0;  // numbers of the start are the same on every branch
     act_ = 0;
@@ -186,12 +202,21 @@ class PathFollower {
     const PathReader::Cubes& cubes = reader_.act_cubes(act);
     if (!cubes) return give_up();
     std::vector<Outcome> outcomes;
-    for (const Cube& cube : *cubes) {
-      Outcome made = outcome_of(system_, cube, before, now_, open, event_.numbers,
+    const auto add = [&](const Cube& cube, Chosen what) {
+      Outcome made = outcome_of(system_, cube, before, now_, open, event_.numbers, what,
                                 [&](SlotId slot, Role role) { return around_domain(slot, role); });
+      const bool follows_noise = made.follows_noise;
       if (auto bounds = simplified(made.bounds, event_.numbers)) {
         made.bounds = std::move(*bounds);
         outcomes.push_back(std::move(made));
+      }
+      return follows_noise;
+    };
+    for (const Cube& cube : *cubes) {
+      if (chosen_before_ == Chosen::Fixed) {
+        add(cube, Chosen::Fixed);
+      } else if (add(cube, Chosen::Apart) && style_ != Style::Distances && !chosen_before_) {
+        add(cube, Chosen::Fixed);
       }
     }
     if (outcomes.empty()) return false;
@@ -202,6 +227,10 @@ class PathFollower {
         return false;
       }
       chosen = chosen_[branching_++].outcome;
+    }
+    const Outcome& outcome = outcomes[chosen];
+    if (style_ == Style::Same && (outcome.follows_noise || outcome.chosen == Chosen::Fixed)) {
+      chosen_before_ = outcome.chosen;
     }
     now_ = std::move(outcomes[chosen].after);
     if (!outcomes[chosen].bounds.empty()) {
@@ -339,6 +368,10 @@ class PathFollower {
   PathEvent event_;
   std::map<std::tuple<Role, std::size_t, std::size_t, SlotId>, NumberId> numbers_;
   std::string why_;
+  bool too_many_ = false;  // that is why
+  // What the environment may choose where noise leaves it something: distances or values for each
+  // act; the same for all of them; distances.
+  enum class Style { Any, Same, Distances } style_ = Style::Any;
   // Of the branch that is followed.
   Branching chosen_;
   Branching more_;  // to choose from, where the choice is still to be made
@@ -346,6 +379,7 @@ class PathFollower {
   std::size_t origin_ = 0;
   std::size_t step_ = 0;
   std::size_t act_ = 0;
+  std::optional<Chosen> chosen_before_;  // Same: what later acts choose, too
   std::vector<Affine> now_;
   Branch branch_;
 };

@@ -110,8 +110,8 @@ TEST(Verify, IsSafeForAnyNumberOfStepsWhereTheMarginIsLargeEnough) {
 }
 
 // A counter that only grows makes new octagons for ever; that takes a solver, and it is asked soon.
-TEST(Verify, AsksASolverSoonWhereValuesDriftAway) {
-  const std::string counter = R"(
+// Its steps are counted, and nothing ends that.
+constexpr std::string_view kCounter = R"(
     sense level : real 0..100 error -1..1
     var steps : int = 0
     action fill: level' == level + 2 and steps' == steps + 1
@@ -122,14 +122,21 @@ TEST(Verify, AsksASolverSoonWhereValuesDriftAway) {
     rule fill: A -> A when level < 90 do fill
     rule drain: A -> A when level >= 90 do drain
   )";
-  const model::Model model = model_of(counter);
-  const Report report = run(model, {});
+
+TEST(Verify, AsksASolverSoonWhereValuesDriftAway) {
+  const Report report = run(model_of(std::string(kCounter)), {});
   EXPECT_EQ(report.verdict, Verdict::Safe);
   EXPECT_EQ(report.engine, Engine::Smt);
   EXPECT_TRUE(report.invariants_checked);
-  const Report by_zones = run(model, {.engine = Engine::Zones});
-  EXPECT_EQ(by_zones.verdict, Verdict::Unknown);
-  EXPECT_EQ(by_zones.reason, "there is no end to the values that come up");
+}
+
+TEST(Verify, ZonesGiveUpWhereThereIsNoEnd) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "20,000 octagons, each compared with all others, take a minute";
+#endif
+  const Report report = run(model_of(std::string(kCounter)), {.engine = Engine::Zones});
+  EXPECT_EQ(report.verdict, Verdict::Unknown);
+  EXPECT_EQ(report.reason, "there is no end to the values that come up");
 }
 
 // It grows for long, but not without end: zones find the same invariant as ever.
