@@ -14,6 +14,8 @@
 
 #include "poise/base/check.h"
 #include "poise/lang/lang.h"
+#include "poise/shake/deviations.h"
+#include "poise/shake/hints.h"
 
 namespace poise::bench {
 
@@ -59,6 +61,24 @@ std::unique_ptr<shake::PolicyMachine> machine_of(const Shaken& shaken,
   if (mutant == nullptr) return std::make_unique<shake::PolicyMachine>(shaken.model, shaken.grid);
   return std::make_unique<shake::PolicyMachine>(mutant->model, shaken.grid, mutant->sensor,
                                                 mutant->terms);
+}
+
+shake::GeneratedFlows flows_by(const Shaken& shaken, shake::Generator generator, std::size_t flows,
+                               std::uint64_t seed) {
+  const std::unique_ptr<shake::PolicyMachine> machine = machine_of(shaken, nullptr);
+  shake::Deviations deviations;
+  shake::SearchOptions options{.generator = generator,
+                               .flows = flows,
+                               .length = kTicks,
+                               .seed = seed,
+                               .dwells = shake::dwells_of(shaken.model.policy),
+                               .jobs = kCores};
+  if (generator == shake::Generator::Portfolio) {
+    deviations.add(shaken.model, shaken.grid);
+    options.deviations = &deviations;
+    options.behaviour = shake::behaviour_of(*machine, shaken.grid);
+  }
+  return shake::flows_of(shaken.grid, options);
 }
 
 shake::KillMatrix matrix_of(const Shaken& shaken, std::span<const shake::Flow> flows) {

@@ -53,6 +53,10 @@ inline constexpr std::string_view kPolicies[] = {kWebServer, "kubernetes-hpa", "
 [[nodiscard]] std::unique_ptr<shake::PolicyMachine> machine_of(const Shaken& shaken,
                                                                const shake::Mutant* mutant);
 
+// As `shake` asks for them: it tells the portfolio what it can about the policy.
+[[nodiscard]] shake::GeneratedFlows flows_by(const Shaken& shaken, shake::Generator generator,
+                                             std::size_t flows, std::uint64_t seed);
+
 [[nodiscard]] shake::KillMatrix matrix_of(const Shaken& shaken, std::span<const shake::Flow> flows);
 // By mutant: the first flow that kills it, or as many as there are flows.
 [[nodiscard]] std::vector<std::size_t> first_kills(const shake::KillMatrix& matrix);

@@ -166,7 +166,7 @@ bool print_shrink(const std::string& examples) {
   bool fine = true;
   for (const Shaken& shaken : all_shaken(examples)) {
     const std::vector<shake::Flow> flows =
-        shake::flows_of(shaken.grid, {.flows = kFlows, .length = kTicks, .seed = kFirstSeed}).flows;
+        flows_by(shaken, shake::Generator::Portfolio, kFlows, kFirstSeed).flows;
     const shake::KillMatrix matrix = matrix_of(shaken, flows);
     const std::vector<std::size_t> first = first_kills(matrix);
     const std::vector<shake::Verdict> verdicts = verdicts_of(shaken);

@@ -17,12 +17,6 @@ namespace {
 constexpr std::size_t kSets = 3;
 constexpr std::size_t kFlows = 100;
 
-shake::GeneratedFlows set_of(const Shaken& shaken, shake::Generator generator, std::uint64_t seed) {
-  return shake::flows_of(
-      shaken.grid,
-      {.generator = generator, .flows = kFlows, .length = kTicks, .seed = seed, .jobs = kCores});
-}
-
 std::string percent(double share) { return fmt::format("{:.0f} %", share * 100); }
 
 }  // namespace
@@ -52,7 +46,7 @@ bool print_paper(const std::string& examples) {
   for (const shake::Generator generator : shake::kGenerators) {
     std::vector<shake::Flow> flows;
     for (std::size_t set = 0; set < kSets; ++set) {
-      shake::GeneratedFlows made = set_of(web, generator, kFirstSeed + set);
+      shake::GeneratedFlows made = flows_by(web, generator, kFlows, kFirstSeed + set);
       std::ranges::move(made.flows, std::back_inserter(flows));
     }
     const shake::KillMatrix matrix = matrix_of(web, flows);
@@ -102,7 +96,7 @@ bool print_generators(const std::string& examples) {
     const shake::ContextSpace space(web.grid);
     std::map<std::string, std::vector<double>> figures;
     for (std::uint64_t seed = kFirstSeed; seed < kFirstSeed + kSeeds; ++seed) {
-      const std::vector<shake::Flow> flows = set_of(web, generator, seed).flows;
+      const std::vector<shake::Flow> flows = flows_by(web, generator, kFlows, seed).flows;
       const shake::FlowCoverage covered = shake::coverage(web.grid, flows);
       const auto share = [](const shake::Coverage& one) {
         return static_cast<double>(one.covered) / static_cast<double>(one.feasible);
