@@ -1,6 +1,7 @@
 # poise_precompile(TARGET [HEADER...]): with POISE_PRECOMPILE, the target is compiled with what
 # nearly every file includes, and the given headers, already read. Targets with the same headers
-# share them. The g++ builds go without: they show when a file does not include what it uses.
+# share them. Presets dev and release go without, and tools/lint_includes.py shows what would not
+# compile there.
 
 function(poise_precompile target)
   if(NOT POISE_PRECOMPILE)
