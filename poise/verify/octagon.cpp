@@ -125,6 +125,18 @@ Entry rounded_down(Entry entry, Entry step) {
   return 2 * floor_to(parts(entry) - (is_strict(entry) ? 1 : 0), step) + 1;
 }
 
+// Makes the entry of v(a) - v(b) what the bounds of twice v(a) and of twice -v(b) say, unless it is
+// less. False if that takes a finer part of a tick than there is.
+inline bool lower_to_half(Entry& entry, Entry of_a, Entry of_b) {
+  const Entry twice = raw_sum(of_a, of_b);
+  if (twice >= kUnbounded) return true;
+  const bool odd = (parts(twice) & 1) != 0;
+  const Entry half = (parts(twice) & ~Entry{1}) | (twice & 1);  // rounded down if odd
+  if (odd) return entry <= (half | 1);
+  entry = std::min(entry, half);
+  return true;
+}
+
 // By how much the bound of something grows that changes by rate * e, low <= e <= high.
 constexpr Entry growth(Entry rate, Entry low, Entry high) { return rate * (rate < 0 ? low : high); }
 
@@ -205,15 +217,15 @@ Octagon::Octagon(const Shape& shape)
   for (Node a = 0; a < nodes(); ++a) at(a, a) = kZero;
 }
 
-bool Octagon::is_whole(Node node) const {
+inline bool Octagon::is_whole(Node node) const {
   return !shape_->whole.empty() && shape_->whole[dimension_of(node)];
 }
 
-Octagon::Entry Octagon::at(Node a, Node b) const {
+inline Octagon::Entry Octagon::at(Node a, Node b) const {
   return b <= (a | 1) ? entries_[row_of(a) + b] : entries_[row_of(opposite(b)) + opposite(a)];
 }
 
-Octagon::Entry& Octagon::at(Node a, Node b) {
+inline Octagon::Entry& Octagon::at(Node a, Node b) {
   return b <= (a | 1) ? entries_[row_of(a) + b] : entries_[row_of(opposite(b)) + opposite(a)];
 }
 
@@ -233,26 +245,44 @@ void Octagon::overflow() {
   for (Node a = 0; a < nodes(); ++a) at(a, a) = kZero;
 }
 
-void Octagon::add(const Constraint& constraint) {
+// The tightest bound that means the same. Between a whole and a real dimension, any difference is
+// possible.
+inline Octagon::Entry Octagon::rounded(const Edge& edge) const {
+  if (!is_whole(edge.a) || !is_whole(edge.b)) return edge.most;
+  const Entry unit = shape_->unit << kFineBits;
+  return rounded_down(edge.most, edge.a == opposite(edge.b) ? 2 * unit : unit);
+}
+
+// None if the bound cannot be kept in an entry.
+inline std::optional<Octagon::Edge> Octagon::edge_of(const Constraint& constraint) const {
   const auto& [x, x_sign, y, y_sign, most] = constraint;
   POISE_CHECK(x < shape_->dimensions && (x_sign == 1 || x_sign == -1));
   POISE_CHECK(y_sign == 0 || (y < shape_->dimensions && (y_sign == 1 || y_sign == -1)));
-  if (!says_something()) return;
   const bool unary = y_sign == 0;
   const Node a = node_of(x, x_sign);
   const Node b = unary ? opposite(a) : node_of(y, -y_sign);
   const std::optional<Entry> entry =
       entry_of(most.value, kFineBits + (unary ? 1 : 0) - most.halvings, most.strict);
-  if (!entry) return overflow();
-  meet(a, b, *entry);
+  if (!entry) return std::nullopt;
+  return Edge{a, b, *entry};
+}
+
+void Octagon::add(const Constraint& constraint) {
+  const std::optional<Edge> edge = edge_of(constraint);
+  if (!says_something()) return;
+  if (!edge) return overflow();
+  meet(edge->a, edge->b, edge->most);
+}
+
+bool Octagon::excludes(const Constraint& constraint) const {
+  if (!says_something()) return empty_;
+  const std::optional<Edge> edge = edge_of(constraint);
+  return edge && sum(rounded(*edge), at(edge->b, edge->a)) < kZero;
 }
 
 void Octagon::meet(Node a, Node b, Entry most) {
-  const bool whole = is_whole(a);
-  const bool related = whole != is_whole(b);
-  if (whole && !related) {
-    most = rounded_down(most, (a == opposite(b) ? 2 : 1) * (shape_->unit << kFineBits));
-  }
+  const bool related = is_whole(a) != is_whole(b);
+  most = rounded({a, b, most});
   if (most >= at(a, b)) return;
   // A circle through this and its twin is no shorter: at(b, a) is strengthened.
   if (sum(most, at(b, a)) < kZero) return become_empty();
@@ -267,12 +297,44 @@ void Octagon::meet(Node a, Node b, Entry most) {
     at(a, b) = most;
     return close_fully();
   }
+  if (b == opposite(a)) return meet_own(a, most);
 
   const bool own_bounds_changed = close_through(a, b, most);
   if (!says_something() || !own_bounds_changed) return;
   tighten();
   if (!says_something()) return;
   strengthen();
+}
+
+// A bound of twice v(a), of an exact octagon. A path i -> a -> a' -> j through it is no shorter
+// than half of i -> a -> a' -> i' and j' -> a -> a' -> j, which are bounds of single dimensions. So
+// it is enough to find these, and to take halves of sums again where one of the two has changed.
+void Octagon::meet_own(Node a, Entry most) {
+  const Node count = nodes();
+  Scratch<Entry, kUsualNodes> own_scratch(count);
+  Scratch<Node, kUsualNodes> changed_scratch(count);
+  Entry* const own = own_scratch.data();
+  Node* const changed = changed_scratch.data();
+  Node changes = 0;
+  for (Node i = 0; i < count; ++i) {
+    own[i] = at(i, opposite(i));
+    const Entry to_a = at(i, a);
+    const Entry path = rounded({i, opposite(i), sum(sum(to_a, to_a), most)});
+    if (path >= own[i]) continue;
+    own[i] = path;
+    changed[changes++] = i;
+  }
+  bool exact = true;
+  for (Node k = 0; k < changes; ++k) {
+    const Node i = changed[k];
+    // Rounding may have left nothing between them.
+    if (sum(own[i], own[opposite(i)]) < kZero) return become_empty();
+    exact = exact && is_safe(own[i]);
+    for (Node j = 0; j < count; ++j) {
+      exact = lower_to_half(at(i, j), own[i], own[opposite(j)]) && exact;
+    }
+  }
+  if (!exact) overflow();
 }
 
 // Lowers each entry to the shortest path that goes a -> b of length `most`, b' -> a' of the same
@@ -332,15 +394,7 @@ void Octagon::strengthen() {
     const Node length = (a | 1) + 1;
     if (unary[a] < kUnbounded) {
       for (Node b = 0; b < length; ++b) {
-        const Entry twice = raw_sum(unary[a], unary[opposite(b)]);
-        if (twice >= kUnbounded) continue;
-        const bool odd = (parts(twice) & 1) != 0;
-        const Entry half = (parts(twice) & ~Entry{1}) | (twice & 1);  // rounded down if odd
-        if (odd) {
-          exact = exact && row[b] <= (half | 1);
-        } else {
-          row[b] = std::min(row[b], half);
-        }
+        exact = lower_to_half(row[b], unary[a], unary[opposite(b)]) && exact;
       }
     }
     row += length;
@@ -590,12 +644,17 @@ bool Octagon::includes(const Octagon& other) const {
   return true;
 }
 
-// In ticks, rounded down, so that sums of infinite ones stay within the range. Of more than four
-// dimensions, some share a side.
+// In ticks, rounded down. What is farther out than kFar is as far: then the difference of two fits,
+// too. Of more than four dimensions, some share a side.
 Octagon::Extent Octagon::extent() const {
-  Extent extent{};
+  constexpr Entry kFar = (Entry{1} << 30) - 1;
+  std::array<Entry, std::tuple_size_v<Extent>> sums{};
   for (Node a = 0; a < nodes(); ++a) {
-    extent[a % extent.size()] += at(a, opposite(a)) >> (kFineBits + 2);
+    sums[a % sums.size()] += at(a, opposite(a)) >> (kFineBits + 2);
+  }
+  Extent extent{};
+  for (std::size_t i = 0; i < extent.size(); ++i) {
+    extent[i] = static_cast<std::int32_t>(std::clamp(sums[i], -kFar, kFar));
   }
   return extent;
 }

@@ -84,6 +84,9 @@ class Octagon {
     friend bool operator==(const Constraint&, const Constraint&) = default;
   };
   void add(const Constraint& constraint);
+  // No point satisfies it: adding it would leave nothing. That is told by one bound, where adding
+  // works out what follows.
+  [[nodiscard]] bool excludes(const Constraint& constraint) const;
 
   // All at once: dimension i becomes what `from` was, or the negation of that, or anything. Two
   // that come from the same one are equal afterwards. From whole to real or back is not exact,
@@ -120,7 +123,7 @@ class Octagon {
   [[nodiscard]] bool includes(const Octagon& other) const;
   // How far it goes to some sides: nowhere less far than an octagon that it includes, if neither is
   // empty. So most that do not include each other can be told apart by a few numbers.
-  using Extent = std::array<std::int64_t, 8>;
+  using Extent = std::array<std::int32_t, 8>;
   [[nodiscard]] Extent extent() const;
   // The same points, exact or not.
   friend bool operator==(const Octagon& a, const Octagon& b);
@@ -158,7 +161,16 @@ class Octagon {
 
   void become_empty();
   void overflow();
+  // v(a) - v(b) <= most.
+  struct Edge {
+    Node a;
+    Node b;
+    Entry most;
+  };
+  [[nodiscard]] std::optional<Edge> edge_of(const Constraint& constraint) const;
+  [[nodiscard]] Entry rounded(const Edge& edge) const;
   void meet(Node a, Node b, Entry most);
+  void meet_own(Node a, Entry most);
   bool close_through(Node a, Node b, Entry most);
   void close_fully();
   void strengthen();

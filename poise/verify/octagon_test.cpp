@@ -493,6 +493,22 @@ TEST(Octagon, IncludesWhatItImplies) {
   EXPECT_GT(included, 15);
 }
 
+TEST(Octagon, ExcludesWhatWouldLeaveNothing) {
+  Chance chance(15);
+  int excluded = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Shape shape{
+        .dimensions = 3, .whole = std::vector<bool>(round % 2 == 0 ? 0 : 3, true), .unit = 2};
+    const Octagon octagon = octagon_of(shape, chance.constraints(3));
+    const Constraint constraint = chance.constraint(3);
+    Octagon rest = octagon;
+    rest.add(constraint);
+    EXPECT_EQ(octagon.excludes(constraint), rest.is_empty()) << text(constraint);
+    if (rest.is_empty() && !octagon.is_empty()) ++excluded;
+  }
+  EXPECT_GT(excluded, 20);
+}
+
 // Eliminates the old values from "old ones satisfy this, and new ones come from them".
 Inequalities after_assigning(const Inequalities& before, const std::vector<Source>& sources) {
   const std::size_t dimensions = sources.size();

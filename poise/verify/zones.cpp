@@ -113,7 +113,11 @@ class ZoneCompiler {
     if (!fits) return false;
     auto shape = std::make_shared<Octagon::Shape>();
     shape->dimensions = static_cast<std::uint32_t>(zones_.dimensions_.size());
-    for (const SlotId slot : zones_.dimensions_) shape->whole.push_back(is_whole(system_, slot));
+    // Octagons without whole dimensions are faster if they are told so.
+    if (std::ranges::any_of(zones_.dimensions_,
+                            [&](SlotId slot) { return is_whole(system_, slot); })) {
+      for (const SlotId slot : zones_.dimensions_) shape->whole.push_back(is_whole(system_, slot));
+    }
     shape->unit = ticks.to_int64();
     auto twice = std::make_shared<Octagon::Shape>(*shape);
     twice->dimensions *= 2;
@@ -272,7 +276,7 @@ class ZoneCompiler {
     Octagon::Shape shape{.dimensions = 2 * half, .whole = {}, .unit = zones_.ticks()};
     for (int i = 0; i < 2; ++i) {
       for (const std::uint32_t dimension : used) {
-        shape.whole.push_back(zones_.shape_->whole[dimension]);
+        shape.whole.push_back(is_whole(system_, zones_.dimensions_[dimension]));
       }
     }
     // Read values come first, actual ones behind them.
@@ -528,7 +532,7 @@ class ZoneCompiler {
       const model::WorldError& error = *system_.errors[act.done[noise].index];
       if (!is_whole(system_, act.done[noise]) || error.low == error.high) continue;
       const bool unit = factor == Rational(1) || factor == Rational(-1);
-      if (!zones_.shape_->whole[definition.later] || !unit) {
+      if (!is_whole(system_, zones_.dimensions_[definition.later]) || !unit) {
         fail("an action does a whole number of something within an error");
       }
     }
@@ -687,6 +691,9 @@ Zones ZoneSystem::start() const {
 void ZoneSystem::restrict(const Zones& zones, const std::vector<Constraints>& to, Zones& result) {
   for (const Octagon& zone : zones) {
     for (const Constraints& constraints : to) {
+      if (std::ranges::any_of(constraints, [&](const auto& one) { return zone.excludes(one); })) {
+        continue;
+      }
       Octagon part = zone;
       for (const Octagon::Constraint& constraint : constraints) {
         part.add(constraint);
