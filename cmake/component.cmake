@@ -1,10 +1,11 @@
-# poise_component(NAME [PROGRAM_ONLY] SOURCES ... [TESTS ...]
+# poise_component(NAME [PROGRAM_ONLY] SOURCES ... [TESTS ...] [THREADED_TESTS ...]
 #                 [DEPENDS ...] [PRIVATE_DEPENDS ...] [TEST_DEPENDS ...])
 #
 # One folder: the static library poise_NAME, known as poise::NAME, and, from the *_test.cpp files
 # beside its sources, one test program poise_NAME_test, whose tests CTest lists one by one in the
 # build that one works in.
 #
+#   THREADED_TESTS   those of the TESTS that start threads: with POISE_THREADED_TESTS, the only ones
 #   DEPENDS          what our headers need
 #   PRIVATE_DEPENDS  what only our .cpp files need (fmt is always there)
 #   TEST_DEPENDS     what only our tests need, e.g. poise::lang to write models as text
@@ -14,7 +15,7 @@
 
 function(poise_component name)
   cmake_parse_arguments(PARSE_ARGV 1 arg
-    "PROGRAM_ONLY" "" "SOURCES;TESTS;DEPENDS;PRIVATE_DEPENDS;TEST_DEPENDS")
+    "PROGRAM_ONLY" "" "SOURCES;TESTS;THREADED_TESTS;DEPENDS;PRIVATE_DEPENDS;TEST_DEPENDS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "poise_component(${name}): what is `${arg_UNPARSED_ARGUMENTS}`?")
   endif()
@@ -47,6 +48,9 @@ function(poise_component name)
     set_property(GLOBAL APPEND PROPERTY POISE_LIBRARIES ${target})
   endif()
 
+  if(POISE_THREADED_TESTS)
+    set(arg_TESTS ${arg_THREADED_TESTS})
+  endif()
   if(POISE_BUILD_TESTS AND arg_TESTS)
     poise_test_program(${target}_test ${arg_TESTS})
     target_link_libraries(${target}_test PRIVATE poise::${name} ${arg_TEST_DEPENDS})
