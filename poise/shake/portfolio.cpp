@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bitset>
 #include <functional>
 #include <optional>
 #include <span>
-#include <thread>
 #include <unordered_map>
 #include <utility>
 
@@ -16,6 +14,7 @@
 #include "poise/shake/moves.h"
 #include "poise/shake/score.h"
 #include "poise/shake/tabu.h"
+#include "poise/shake/workers.h"
 
 namespace poise::shake {
 
@@ -233,21 +232,11 @@ void Portfolio::refine(Random& random) {
   elites.resize(std::min(elites.size(), kRefined));
   const Memory memory;
   std::vector<Flow> flows(elites.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < elites.size(); i = next++) {
-      Random own(options_.seed, kEliteStream + streams_ + i);
-      flows[i] = tabu_search({space_, moves_, elements_, covered_, memory}, elites[i]->flow,
-                             kRefinement, own);
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < std::min<std::size_t>(options_.jobs, elites.size()); ++i) {
-      threads.emplace_back(work);
-    }
-    work();
-  }
+  for_each_index(elites.size(), options_.jobs, [&](std::size_t i) {
+    Random own(options_.seed, kEliteStream + streams_ + i);
+    flows[i] = tabu_search({space_, moves_, elements_, covered_, memory}, elites[i]->flow,
+                           kRefinement, own);
+  });
   streams_ += elites.size();
   std::vector<Elite> fresh;
   for (std::size_t i = 0; i < elites.size(); ++i) {

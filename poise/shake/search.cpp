@@ -1,15 +1,12 @@
 #include "poise/shake/search.h"
 
-#include <algorithm>
-#include <atomic>
-#include <thread>
-
 #include "poise/base/random.h"
 #include "poise/shake/holds.h"
 #include "poise/shake/moves.h"
 #include "poise/shake/paper.h"
 #include "poise/shake/portfolio.h"
 #include "poise/shake/score.h"
+#include "poise/shake/workers.h"
 
 namespace poise::shake {
 
@@ -22,19 +19,10 @@ GeneratedFlows of_shape(const Grid& grid, const SearchOptions& options, Shape sh
   const Shapes shapes(space, moves);
   GeneratedFlows set{.flows = std::vector<Flow>(options.flows),
                      .sources = std::vector<FlowSource>(options.flows, {.shape = shape})};
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < options.flows; i = next++) {
-      Random random(options.seed, i);
-      set.flows[i] = shapes.flow(shape, options.length, random);
-    }
-  };
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < std::min<std::size_t>(options.jobs, options.flows); ++i) {
-    threads.emplace_back(work);
-  }
-  work();
-  threads.clear();
+  for_each_index(options.flows, options.jobs, [&](std::size_t i) {
+    Random random(options.seed, i);
+    set.flows[i] = shapes.flow(shape, options.length, random);
+  });
   return set;
 }
 
