@@ -342,7 +342,7 @@ std::string result_of(const Subject& subject, const verify::Hazard& hazard) {
   const std::string& failure = model.world.failures[hazard.failure].name;
   const std::string& state = model.states[hazard.state].name;
   const std::string& rule = model.rules[hazard.rule].name;
-  const std::string action = act_name(model, hazard.rule, hazard.act);
+  const std::string action = act_words(model, hazard.rule, hazard.act);
   const std::string text =
       fmt::format("{} after {} of {} in {}, first with {}: {}.", failure, action, rule, state,
                   counted(hazard.first, "step"),
@@ -361,7 +361,7 @@ std::string result_of(const Subject& subject, const verify::Hazard& hazard) {
   properties.add_text("model", model.name);
   properties.add_text("state", state);
   properties.add_text("failure", failure);
-  properties.add_text("action", action);
+  properties.add_text("action", act_name(model, hazard.rule, hazard.act));
   properties.add_number("first", hazard.first);
   if (hazard.probability) {
     properties.add("probability", fmt::format("{:.12g}", hazard.probability->value));

@@ -256,7 +256,7 @@ std::string simulation_text(const Model& model, const Report& report,
   text += "\n";
   for (const Simulation::Hit& hit : simulation.hits) {
     text += fmt::format("    {} after {} of {} in {}: {}\n", model.world.failures[hit.failure].name,
-                        act_name(model, hit.rule, hit.act), model.rules[hit.rule].name,
+                        act_words(model, hit.rule, hit.act), model.rules[hit.rule].name,
                         model.states[hit.state].name, many(hit.runs));
   }
   return text + "\n";

@@ -85,13 +85,18 @@ class Writer {
     const model::WorldFailure& failure = model_.world.failures[hazard.failure];
     const std::string& rule = model_.rules[hazard.rule].name;
     text_ += tinted(fmt::format("{} after {} of {} in {}", failure.name,
-                                act_name(model_, hazard.rule, hazard.act), rule,
+                                act_words(model_, hazard.rule, hazard.act), rule,
                                 model_.states[hazard.state].name),
                     Tint::Serious);
     text_ += fmt::format(", first with {}\n", counted(hazard.first, "step"));
     add_line("path", drawn_path(model_, model_.initial, hazard.shortest,
                                 std::max<std::size_t>(40, options_.width - 14), options_.color));
-    if (const verify::Counterexample* example = shortest(hazard)) add_example(*example);
+    const verify::Counterexample* const example = shortest(hazard);
+    if (example != nullptr) add_example(*example);
+    // The path may be listed with another action, or not at all.
+    if (example == nullptr && hazard.probability && hazard.likeliest == hazard.shortest) {
+      add_line("odds", odds_text(*hazard.probability));
+    }
     if (hazard.probability && hazard.likeliest != hazard.shortest) {
       add_line("likeliest",
                drawn_path(model_, model_.initial, hazard.likeliest,

@@ -1,5 +1,7 @@
 #include "poise/report/verify_words.h"
 
+#include <array>
+
 #include <fmt/format.h>
 
 namespace poise::report {
@@ -62,6 +64,21 @@ std::string act_name(const model::Model& model, model::RuleId rule, std::size_t 
     --act;
   }
   return "";
+}
+
+std::string act_words(const model::Model& model, model::RuleId rule, std::size_t act) {
+  constexpr std::array kOrdinals = {"first", "second", "third", "fourth", "fifth"};
+  const std::string name = act_name(model, rule, act);
+  std::size_t before = 0;
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < model.rules[rule].actions.size(); ++i) {
+    if (act_name(model, rule, i) != name) continue;
+    before += std::size_t{i < act};
+    ++all;
+  }
+  if (all == 1) return name;
+  if (before < kOrdinals.size()) return fmt::format("the {} {}", kOrdinals[before], name);
+  return fmt::format("{} no. {}", name, before + 1);
 }
 
 }  // namespace poise::report

@@ -26,5 +26,7 @@ namespace poise::report {
 
 // Of the acts of a rule, which leave out what is only a name.
 [[nodiscard]] std::string act_name(const model::Model& model, model::RuleId rule, std::size_t act);
+// The same with which one it is, where the rule does it more than once: "the second turnL".
+[[nodiscard]] std::string act_words(const model::Model& model, model::RuleId rule, std::size_t act);
 
 }  // namespace poise::report
