@@ -1,5 +1,6 @@
 #include "poise/report/shake_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <vector>
@@ -210,11 +211,14 @@ std::string json_value(const shake::Field& field, double value) {
 
 std::string json_flow(const shake::Grid& grid, const shake::Flow& flow) {
   std::vector<std::string> items;
+  // Where a property has that name, each tick stands for itself (shake/quake.h).
+  const bool counted =
+      std::ranges::find(grid.properties, "ticks", &shake::Property::name) == grid.properties.end();
   for (std::size_t i = 0; i < flow.size();) {
     std::size_t same = 1;
-    while (i + same < flow.size() && flow[i + same] == flow[i]) ++same;
+    while (counted && i + same < flow.size() && flow[i + same] == flow[i]) ++same;
     JsonObject object;
-    object.add_number("ticks", same);
+    if (counted) object.add_number("ticks", same);
     for (std::size_t p = 0; p < grid.properties.size(); ++p) {
       object.add(grid.properties[p].name, json_value(grid.properties[p], flow[i][p]));
     }

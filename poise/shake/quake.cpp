@@ -65,7 +65,8 @@ class Reader {
     std::size_t ticks = 1;
     if (!json_.begin_object()) return false;
     while (const auto key = json_.next_key()) {
-      if (*key == "ticks") {
+      const auto property = std::ranges::find(grid_.properties, *key, &Property::name);
+      if (*key == "ticks" && property == grid_.properties.end()) {
         const auto text = json_.number();
         const auto number = text ? number_from(*text) : std::nullopt;
         const bool whole =
@@ -74,7 +75,6 @@ class Reader {
         ticks = static_cast<std::size_t>(*number);
         continue;
       }
-      const auto property = std::ranges::find(grid_.properties, *key, &Property::name);
       if (property == grid_.properties.end()) {
         return object(fmt::format("`{}` is no property of the model", log::shown(*key)));
       }

@@ -5,6 +5,8 @@
 //
 //   {"model": "WebServer", "failure": "calm",
 //    "flow": [{"ticks": 3, "density": 10, "dispersion": 0.3}, {"ticks": 1, "density": 1000, ...}]}
+//
+// A property may be called `ticks`: then that is what it means, and each tick stands for itself.
 
 #include <cstddef>
 #include <string>

@@ -54,6 +54,18 @@ TEST_F(Quakes, AreFlowsTickByTick) {
   EXPECT_EQ(replay->grid.properties[1].values, grid_.properties[1].values);
 }
 
+TEST(Quake, APropertyMayBeCalledTicks) {
+  const lang::Parsed parsed = lang::parse({.name = "clock.poise", .text = R"(
+    sense ticks : int 0..9
+    variant late : bool = false
+    option ring: late := true when ticks > 5
+  )"});
+  const Grid grid = grid_of(*parsed.model);
+  const Result<Quake> quake = quake_from(R"({"flow": [{"ticks": 6}, {"ticks": 0}]})", grid);
+  ASSERT_TRUE(quake) << quake.error().message;
+  EXPECT_EQ(quake->contexts, (std::vector<std::vector<std::string>>{{"6"}, {"0"}}));
+}
+
 TEST_F(Quakes, BringTheirOwnValuesAlongWithoutMovingOthers) {
   const Result<Quake> quake =
       quake_from(R"({"flow": [{"on": true, "temperature": 27, "season": "summer"}]})", grid_);
