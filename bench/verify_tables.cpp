@@ -32,8 +32,9 @@ struct Failing {
 Failing failing_by_zones(const verify::System& system, const verify::ZoneSystem& zones, bool list) {
   constexpr std::size_t kAll = 1'000'000;
   Budget budget({.time = kLimit, .memory_bytes = kLimitBytes});
+  const verify::Effort effort(budget, {}, kLimitBytes);
   const verify::Paths paths =
-      verify::paths_by_zones(system, zones, kPaperBound, list ? kAll : 0, budget);
+      verify::paths_by_zones(system, zones, kPaperBound, list ? kAll : 0, effort);
   Failing failing{.count = sum(paths.failing), .bound = kPaperBound, .stopped = paths.stopped};
   for (const verify::FailingPath& one : paths.listed) {
     failing.listed.insert({one.path, one.act, one.failure});

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <deque>
-#include <map>
 
+#include <fmt/format.h>
+
+#include "poise/base/check.h"
 #include "poise/verify/drift.h"
 
 namespace poise::verify {
 
 using NodeId = ZoneGraph::NodeId;
+using Ends = ZoneGraph::Ends;
 
 namespace {
 
@@ -29,61 +32,113 @@ class Counter {
     if (graph_.start()) {
       count();
       if (result_.fits) list();
+      if (!result_.stopped.empty()) drop_unfinished();
     }
     std::ranges::sort(result_.hazards, precedes);
     return std::move(result_);
   }
 
  private:
-  // How many paths of a length lead to a node.
-  using Layer = std::map<NodeId, Integer>;
+  // How many paths of a length lead to which nodes. There are two of these, and tables for them:
+  // most nodes are met again with most lengths, so that maps would be larger.
+  struct Layer {
+    std::vector<NodeId> nodes;
+    std::deque<Integer> paths;  // by node, 0 if none leads there; grows without being copied
+
+    void add(NodeId to, const Integer& more) {
+      if (paths.size() <= to.index) paths.resize(to.index + 1);
+      if (paths[to.index].sign() == 0) nodes.push_back(to);
+      paths[to.index] += more;
+    }
+    void clear() {
+      for (const NodeId id : nodes) paths[id.index] = 0;
+      nodes.clear();
+    }
+  };
 
   void count() {
-    Layer layer = {{*graph_.start(), 1}};
-    came_from_.try_emplace(*graph_.start(), *graph_.start(), model::RuleId{});
-    for (std::size_t length = 1; length <= bound_ && !layer.empty(); ++length) {
-      Layer next;
-      Integer possible = 0;
-      Integer failing = 0;
-      for (const auto& [id, paths] : layer) {
-        if (const Exhausted exhausted = effort_.exhausted(); exhausted != Exhausted::No) {
-          result_.stopped = reason(exhausted);
-          return;
+    Layer layer;
+    Layer next;
+    layer.add(*graph_.start(), 1);
+    came_from_.push_back({*graph_.start(), {}});
+    for (std::size_t length = 1; length <= bound_ && !layer.nodes.empty(); ++length) {
+      if (!count_steps(layer, length, next)) return;
+      std::swap(layer, next);
+      next.clear();
+      // In the order of their numbers, which they have as they came up: of two shortest paths to a
+      // node, the one that is shown depends on it.
+      std::ranges::sort(layer.nodes);
+    }
+  }
+
+  // The last steps of paths of this length. Returns whether all were counted.
+  bool count_steps(const Layer& layer, std::size_t length, Layer& next) {
+    Integer possible = 0;
+    Integer failing = 0;
+    for (const NodeId id : layer.nodes) {
+      if (std::string why = why_not_further(); !why.empty()) {
+        result_.stopped = std::move(why);
+        return false;
+      }
+      effort_.tell({Progress::Of::Octagons, looked_at_++, length});
+      // Where the last step of all leads to does not matter any more.
+      if (!graph_.expand(id, length < bound_ ? Ends::Kept : Ends::Dropped)) {
+        result_.fits = false;
+        return false;
+      }
+      const Integer& paths = layer.paths[id.index];
+      for (const ZoneGraph::Edge& edge : graph_.edges(id)) {
+        possible += paths;
+        if (length < bound_ && edge.to != ZoneGraph::kNowhere) {
+          next.add(edge.to, paths);
+          note_origin(edge, id);
         }
-        effort_.tell({Progress::Of::Octagons, looked_at_++, length});
-        const std::vector<ZoneGraph::Edge>* edges = graph_.edges(id);
-        if (edges == nullptr) {
-          result_.fits = false;
-          return;
-        }
-        for (const ZoneGraph::Edge& edge : *edges) {
-          possible = possible + paths;
-          if (edge.to) {
-            next[*edge.to] = next[*edge.to] + paths;
-            came_from_.try_emplace(*edge.to, id, rule_of(id, edge));
-          }
-          for (const ZoneGraph::Fails& fails : edge.failing) {
-            if (is_first(edge, fails)) failing = failing + paths;
-            note(id, edge, fails, length, paths);
-          }
+        for (const ZoneGraph::Fails& fails : graph_.way(edge).failing) {
+          if (is_first(edge, fails)) failing += paths;
+          note(id, edge, fails, length, paths);
         }
       }
-      result_.possible.push_back(possible);
-      result_.failing.push_back(failing);
-      lengths_ = length;
-      layer = std::move(next);
+    }
+    result_.possible.push_back(std::move(possible));
+    result_.failing.push_back(std::move(failing));
+    return true;
+  }
+
+  // New nodes come one after another, so the first edge that leads to one is of a shortest path.
+  void note_origin(const ZoneGraph::Edge& edge, NodeId from) {
+    if (edge.to.index < came_from_.size()) return;
+    POISE_CHECK(edge.to.index == came_from_.size());
+    came_from_.push_back({from, rule_of(from, edge)});
+  }
+
+  [[nodiscard]] std::string why_not_further() const {
+    if (const Exhausted exhausted = effort_.exhausted(); exhausted != Exhausted::No) {
+      return std::string(reason(exhausted));
+    }
+    const std::size_t bytes =
+        graph_.bytes() + graph_.size() * (2 * (sizeof(Integer) + sizeof(NodeId)) + sizeof(Origin));
+    if (bytes <= effort_.bytes()) return "";
+    return fmt::format("counting paths takes more than {} MB", effort_.bytes() / 1'000'000);
+  }
+
+  // What has been counted of a length so far is no count of it.
+  void drop_unfinished() {
+    const std::size_t finished = result_.possible.size();
+    for (Hazard& hazard : result_.hazards) {
+      const std::size_t kept = hazard.first > finished ? 0 : finished;
+      if (hazard.paths.size() > kept) hazard.paths.resize(kept);
     }
   }
 
   // Whether the failure cannot happen after an earlier act of the same rule.
-  static bool is_first(const ZoneGraph::Edge& edge, const ZoneGraph::Fails& fails) {
-    return std::ranges::find(edge.failing, fails.failure, &ZoneGraph::Fails::failure)->act ==
-           fails.act;
+  [[nodiscard]] bool is_first(const ZoneGraph::Edge& edge, const ZoneGraph::Fails& fails) const {
+    return std::ranges::find(graph_.way(edge).failing, fails.failure, &ZoneGraph::Fails::failure)
+               ->act == fails.act;
   }
 
   void note(NodeId id, const ZoneGraph::Edge& edge, const ZoneGraph::Fails& fails,
             std::size_t length, const Integer& paths) {
-    const model::StateId state = graph_.node(id).state;
+    const model::StateId state = graph_.state(id);
     const model::RuleId rule = rule_of(id, edge);
     const auto same = std::ranges::find_if(result_.hazards, [&](const Hazard& hazard) {
       return hazard.state == state && hazard.rule == rule && hazard.act == fails.act &&
@@ -103,14 +158,14 @@ class Counter {
   }
 
   [[nodiscard]] model::RuleId rule_of(NodeId id, const ZoneGraph::Edge& edge) const {
-    return system_.moves[graph_.node(id).state.index][edge.move].rule;
+    return system_.moves[graph_.state(id).index][graph_.way(edge).move].rule;
   }
 
   // A shortest one to the node, and a rule more.
   [[nodiscard]] std::vector<model::RuleId> path_to(NodeId id, model::RuleId last) const {
     std::vector<model::RuleId> path = {last};
     while (id != *graph_.start()) {
-      const auto& [before, rule] = came_from_.at(id);
+      const auto& [before, rule] = came_from_[id.index];
       path.push_back(rule);
       id = before;
     }
@@ -120,41 +175,41 @@ class Counter {
 
   // Whether a path of exactly so many steps from a node fails at its end.
   bool can_fail(NodeId id, std::size_t steps) {
-    const auto [known, is_new] = can_fail_.try_emplace({id, steps}, false);
-    if (!is_new) return known->second;
-    bool can = false;
-    if (const auto* edges = graph_.edges(id)) {
-      for (const ZoneGraph::Edge& edge : *edges) {
-        can =
-            can || (steps == 1 ? !edge.failing.empty() : edge.to && can_fail(*edge.to, steps - 1));
-      }
+    enum : char { Unknown, No, Yes };
+    // Longer ones come first, so this one stays where it is.
+    if (can_fail_.size() < steps) can_fail_.resize(steps);
+    std::vector<char>& known = can_fail_[steps - 1];
+    known.resize(graph_.size(), Unknown);
+    if (known[id.index] == Unknown) {
+      const bool can = std::ranges::any_of(graph_.edges(id), [&](const ZoneGraph::Edge& edge) {
+        if (steps == 1) return !graph_.way(edge).failing.empty();
+        return edge.to != ZoneGraph::kNowhere && can_fail(edge.to, steps - 1);
+      });
+      known[id.index] = can ? Yes : No;
     }
-    can_fail_[{id, steps}] = can;
-    return can;
+    return known[id.index] == Yes;
   }
 
   void list() {
-    for (std::size_t length = 1; length <= lengths_ && result_.complete; ++length) {
-      if (can_fail(*graph_.start(), length)) list_from(*graph_.start(), length);
+    for (std::size_t length = 1; length <= result_.failing.size() && result_.complete; ++length) {
+      if (result_.failing[length - 1].sign() != 0) list_from(*graph_.start(), length);
     }
   }
 
   void list_from(NodeId id, std::size_t steps) {
-    const std::vector<ZoneGraph::Edge>* edges = graph_.edges(id);
-    const model::StateId state = graph_.node(id).state;
-    for (std::size_t i = 0; i < edges->size() && result_.complete; ++i) {
-      const ZoneGraph::Edge& edge = (*graph_.edges(id))[i];
-      path_.push_back(system_.moves[state.index][edge.move].rule);
+    for (const ZoneGraph::Edge& edge : graph_.edges(id)) {
+      if (!result_.complete) return;
+      path_.push_back(rule_of(id, edge));
       if (steps == 1) {
-        for (const ZoneGraph::Fails& fails : edge.failing) add(edge, fails);
-      } else if (edge.to && can_fail(*edge.to, steps - 1)) {
-        list_from(*edge.to, steps - 1);
+        for (const ZoneGraph::Fails& fails : graph_.way(edge).failing) list_one(edge, fails);
+      } else if (edge.to != ZoneGraph::kNowhere && can_fail(edge.to, steps - 1)) {
+        list_from(edge.to, steps - 1);
       }
       path_.pop_back();
     }
   }
 
-  void add(const ZoneGraph::Edge& edge, const ZoneGraph::Fails& fails) {
+  void list_one(const ZoneGraph::Edge& edge, const ZoneGraph::Fails& fails) {
     if (!is_first(edge, fails)) return;
     if (result_.listed.size() == most_) {
       result_.complete = false;
@@ -162,7 +217,7 @@ class Counter {
     }
     FailingPath& made =
         result_.listed.emplace_back(FailingPath{fails.failure, path_, fails.act, {}});
-    for (const ZoneGraph::Fails& other : edge.failing) {
+    for (const ZoneGraph::Fails& other : graph_.way(edge).failing) {
       if (other.failure == fails.failure && other.act > fails.act) made.later.push_back(other.act);
     }
   }
@@ -172,10 +227,14 @@ class Counter {
   std::size_t bound_;
   std::size_t most_;
   const Effort& effort_;
-  std::size_t lengths_ = 0;
   std::size_t looked_at_ = 0;
-  std::map<NodeId, std::pair<NodeId, model::RuleId>> came_from_;  // on a shortest path
-  std::map<std::pair<NodeId, std::size_t>, bool> can_fail_;
+  // The last step of a shortest path.
+  struct Origin {
+    NodeId before;
+    model::RuleId rule;
+  };
+  std::deque<Origin> came_from_;             // by node
+  std::vector<std::vector<char>> can_fail_;  // by steps less one, and by node
   std::vector<model::RuleId> path_;
   Paths result_;
 };

@@ -26,9 +26,14 @@ using Tell = std::function<void(const Progress&)>;
 // What a search may take, and whom it tells how far it is, now and then.
 class Effort {
  public:
-  Effort(Budget& budget, Tell tell = {}) : budget_(&budget), tell_(std::move(tell)) {}
+  // So much may be kept to count paths, where no limit is given for the process.
+  static constexpr std::size_t kUsualBytes = 150'000'000;
+
+  Effort(Budget& budget, Tell tell = {}, std::size_t bytes = kUsualBytes)
+      : budget_(&budget), tell_(std::move(tell)), bytes_(bytes) {}
 
   [[nodiscard]] Exhausted exhausted() const { return budget_->exhausted_now(); }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
   // Every so many times.
   void tell(const Progress& progress) const {
     constexpr std::size_t kRarely = 32;
@@ -38,6 +43,7 @@ class Effort {
  private:
   Budget* budget_;
   Tell tell_;
+  std::size_t bytes_;
 };
 
 // A path that fails, without values.
@@ -58,7 +64,8 @@ struct Paths {
   bool fits = true;                 // zones were enough
 };
 
-// Counts all paths of at most `bound` steps, and lists at most `most` that fail.
+// Counts all paths of at most `bound` steps, and lists at most `most` that fail. Where that takes
+// more than effort.bytes(), only shorter ones.
 [[nodiscard]] Paths paths_by_zones(const System& system, const ZoneSystem& zones, std::size_t bound,
                                    std::size_t most, const Effort& effort);
 

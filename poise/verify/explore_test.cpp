@@ -1,5 +1,6 @@
 #include "poise/verify/explore.h"
 
+#include <algorithm>
 #include <string>
 #include <variant>
 
@@ -102,6 +103,44 @@ TEST(Explore, ZonesAndTheSolverFindTheSamePaths) {
     }
   }
   EXPECT_GT(failing, 200U);
+}
+
+TEST(Explore, WithoutRoomForAllNodesShorterPathsAreCounted) {
+  const model::Model model = tests::car_with(R"(
+    state A initial
+    rule ahead: A -> A when disF >= 20 do walkF
+    rule back: A -> A when disF < 20 and disB >= 30 do walkB
+    rule left: A -> A when disL >= 20 do turnL, walkF
+  )");
+  const System system = system_of(model, Mode::Actual);
+  const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system);
+  constexpr std::size_t kBound = 10;
+  Budget budget;
+  const Paths all = paths_by_zones(system, std::get<ZoneSystem>(made), kBound, 100, budget);
+  ASSERT_EQ(all.stopped, "");
+  std::size_t counted = 0;
+  for (const std::size_t bytes : {0U, 2'000U, 10'000U, 30'000U}) {
+    const Effort effort(budget, {}, bytes);
+    const Paths some = paths_by_zones(system, std::get<ZoneSystem>(made), kBound, 100, effort);
+    EXPECT_NE(some.stopped, "");
+    ASSERT_LT(some.possible.size(), kBound);
+    EXPECT_GE(some.possible.size(), counted);
+    counted = some.possible.size();
+    const auto is_start_of = [](const auto& part, const auto& whole) {
+      return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
+    };
+    EXPECT_TRUE(is_start_of(some.possible, all.possible));
+    EXPECT_TRUE(is_start_of(some.failing, all.failing));
+    for (const Hazard& hazard : some.hazards) {
+      EXPECT_LE(hazard.paths.size(), counted);
+      const auto same = std::ranges::find_if(
+          all.hazards, [&](const Hazard& other) { return at_same_place(other, hazard); });
+      ASSERT_NE(same, all.hazards.end());
+      EXPECT_TRUE(is_start_of(hazard.paths, same->paths));
+    }
+    for (const FailingPath& one : some.listed) EXPECT_LE(one.path.size(), counted);
+  }
+  EXPECT_GT(counted, 3U);
 }
 
 // By zones, and by clauses, which know nothing of each other.

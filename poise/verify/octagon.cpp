@@ -137,6 +137,32 @@ inline bool lower_to_half(Entry& entry, Entry of_a, Entry of_b) {
   return true;
 }
 
+// What these bounds say of v(a) - v(b), if it can be kept.
+inline Entry half_of(Entry of_a, Entry of_b) {
+  Entry half = kInfinity;
+  lower_to_half(half, of_a, of_b);
+  return half;
+}
+
+// A number that is small if the entry is a whole number of ticks not far from 0, as most are; 0 if
+// it is infinite.
+std::uint64_t code_of(Entry entry) {
+  if (entry >= kUnbounded) return 0;
+  const bool whole = floor_to(parts(entry), Entry{1} << kFineBits) == parts(entry);
+  const Entry value = whole ? parts(entry) >> kFineBits : parts(entry);
+  const auto size = static_cast<std::uint64_t>(value < 0 ? -(value + 1) : value);
+  return 1 + size * 8 + (value < 0 ? 4 : 0) + (is_strict(entry) ? 2 : 0) + (whole ? 1 : 0);
+}
+
+Entry entry_from(std::uint64_t code) {
+  if (code == 0) return kInfinity;
+  --code;
+  const auto size = static_cast<Entry>(code / 8);
+  const Entry value = (code & 4U) != 0 ? -size - 1 : size;
+  const Entry scaled = (code & 1U) != 0 ? value * (Entry{1} << kFineBits) : value;
+  return 2 * scaled + ((code & 2U) != 0 ? 0 : 1);
+}
+
 // By how much the bound of something grows that changes by rate * e, low <= e <= high.
 constexpr Entry growth(Entry rate, Entry low, Entry high) { return rate * (rate < 0 ? low : high); }
 
@@ -671,6 +697,49 @@ std::size_t Octagon::hash() const {
     hash ^= hash >> 32;
   }
   return hash;
+}
+
+// Bounds of single dimensions; then, of all others, how many follow from these, one that does not,
+// how many follow, and so on.
+void Octagon::write(ByteWriter& bytes) const {
+  POISE_CHECK(!empty_);
+  bytes.add((exact_ ? 1U : 0U) + (overflowed_ ? 2U : 0U));
+  for (Node a = 0; a < nodes(); ++a) bytes.add(code_of(at(a, opposite(a))));
+  std::uint64_t following = 0;
+  for (Node a = 0; a < nodes(); ++a) {
+    for (Node b = 0; b < (a & ~Node{1}); ++b) {
+      if (at(a, b) == half_of(at(a, opposite(a)), at(opposite(b), b))) {
+        ++following;
+        continue;
+      }
+      bytes.add(following);
+      bytes.add(code_of(at(a, b)));
+      following = 0;
+    }
+  }
+  bytes.add(following);
+}
+
+Octagon Octagon::read(const Shape& shape, ByteReader& bytes) {
+  Octagon result(shape);
+  const std::uint64_t flags = bytes.next();
+  result.exact_ = (flags & 1U) != 0;
+  result.overflowed_ = (flags & 2U) != 0;
+  for (Node a = 0; a < result.nodes(); ++a) result.at(a, opposite(a)) = entry_from(bytes.next());
+  std::uint64_t following = bytes.next();
+  for (Node a = 0; a < result.nodes(); ++a) {
+    for (Node b = 0; b < (a & ~Node{1}); ++b) {
+      Entry& entry = result.at(a, b);
+      if (following > 0) {
+        entry = half_of(result.at(a, opposite(a)), result.at(opposite(b), b));
+        --following;
+      } else {
+        entry = entry_from(bytes.next());
+        following = bytes.next();
+      }
+    }
+  }
+  return result;
 }
 
 std::optional<Limit> Octagon::most(std::uint32_t x) const {

@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "poise/base/rational.h"
+#include "poise/verify/bytes.h"
 
 namespace poise::verify {
 
@@ -128,6 +129,11 @@ class Octagon {
   // The same points, exact or not.
   friend bool operator==(const Octagon& a, const Octagon& b);
   [[nodiscard]] std::size_t hash() const;
+
+  // To keep many: in a fraction of the room, and the same bytes exactly for the same octagon. For
+  // octagons that are not empty.
+  void write(ByteWriter& bytes) const;
+  [[nodiscard]] static Octagon read(const Shape& shape, ByteReader& bytes);
 
   // The tightest bounds: x <= most, x >= least, x_sign * x + y_sign * y <= most; none if there is
   // none. For octagons that are not empty.

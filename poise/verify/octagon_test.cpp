@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -491,6 +492,54 @@ TEST(Octagon, IncludesWhatItImplies) {
     if (includes && !inner.is_empty()) ++included;
   }
   EXPECT_GT(included, 15);
+}
+
+std::string written(const Octagon& octagon) {
+  ByteWriter bytes;
+  octagon.write(bytes);
+  return bytes.bytes();
+}
+
+TEST(Octagon, IsReadAsItWasWritten) {
+  Chance chance(16);
+  std::size_t longest = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Shape shape{
+        .dimensions = 3, .whole = std::vector<bool>(round % 2 == 0 ? 0 : 3, true), .unit = 2};
+    Octagon octagon = octagon_of(shape, chance.constraints(3));
+    if (octagon.is_empty()) continue;
+    const std::string bytes = written(octagon);
+    ByteReader reader(bytes.data());
+    const Octagon again = Octagon::read(shape, reader);
+    EXPECT_EQ(again, octagon);
+    EXPECT_EQ(again.is_exact(), octagon.is_exact());
+    EXPECT_EQ(written(again), bytes);
+    longest = std::max(longest, bytes.size());
+
+    const Octagon before = octagon;
+    octagon.add(chance.constraint(3));
+    if (octagon.is_empty()) continue;
+    EXPECT_EQ(written(octagon) == bytes, octagon == before);
+  }
+  EXPECT_LT(longest, 60U);
+}
+
+TEST(Octagon, IsReadAsItWasWrittenIfItOverflowedOrIsFarAway) {
+  const Shape shape{.dimensions = 2};
+  constexpr std::int64_t kFar = std::int64_t{1} << 43;
+  const Octagon far = octagon_of(shape, {at_least(0, kFar, true), at_most(1, {-kFar})});
+  Octagon overflowed(shape);
+  overflowed.add(at_most(0, {std::numeric_limits<std::int64_t>::max()}));
+  ASSERT_TRUE(overflowed.overflowed());
+  ASSERT_FALSE(far.overflowed());
+  for (const Octagon& octagon : {far, overflowed}) {
+    const std::string bytes = written(octagon);
+    ByteReader reader(bytes.data());
+    const Octagon again = Octagon::read(shape, reader);
+    EXPECT_EQ(again, octagon);
+    EXPECT_EQ(again.overflowed(), octagon.overflowed());
+    EXPECT_EQ(again.is_exact(), octagon.is_exact());
+  }
 }
 
 TEST(Octagon, ExcludesWhatWouldLeaveNothing) {

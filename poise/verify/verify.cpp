@@ -32,7 +32,9 @@ class Verification {
         system_(system_of(model, options.mode)),
         odds_(system_),
         budget_(options.limits),
-        effort_(budget_, options.progress) {
+        // A limit for the whole process is one for what is counted, too.
+        effort_(budget_, options.progress,
+                options.limits.memory_bytes.value_or(Effort::kUsualBytes)) {
     report_.mode = options.mode;
     report_.bound = options.bound;
     report_.linear = std::ranges::all_of(

@@ -4,14 +4,21 @@
 // in after a path, and paths that lead to the same of both are one from there on. So paths are
 // counted by the million million without being followed one by one, and still each counts exactly
 // once: a path has exactly one node.
+//
+// There may be millions of nodes, and most of them are met again with paths of other lengths, so
+// all are kept, in as little room as can be: what a node is, and what leads out of it, are bytes in
+// a common store.
 
 #include <cstdint>
+#include <deque>
+#include <map>
+#include <memory_resource>
 #include <optional>
-#include <unordered_map>
+#include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "poise/base/budget.h"
-#include "poise/base/integer.h"
 #include "poise/verify/zones.h"
 
 namespace poise::verify {
@@ -25,31 +32,64 @@ class ZoneGraph {
   struct Fails {
     std::size_t act;
     model::FailureId failure;
+
+    friend auto operator<=>(const Fails&, const Fails&) = default;
   };
-  struct Edge {
+  // A move, and what of it fails: few for many edges.
+  struct Way {
     std::size_t move;
-    std::optional<NodeId> to;    // none if all that can happen fails
     std::vector<Fails> failing;  // in the order of acts, then of failures
   };
-  struct Node {
-    model::StateId state;
-    Zones zones;
-    std::optional<std::vector<Edge>> edges;  // none before they are asked for
+  using WayId = Id<struct ZoneWayTag>;
+  static constexpr NodeId kNowhere{UINT32_MAX};
+  struct Edge {
+    NodeId to;  // kNowhere if all that can happen fails, or if nobody wants to go on from there
+    WayId way;
   };
+  enum class Ends { Kept, Dropped };
 
   [[nodiscard]] std::optional<NodeId> start() const { return start_; }
-  [[nodiscard]] const Node& node(NodeId id) const { return nodes_[id]; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
-  // Nothing if zones do not fit after all.
-  [[nodiscard]] const std::vector<Edge>* edges(NodeId id);
+  [[nodiscard]] model::StateId state(NodeId id) const;
+  [[nodiscard]] const Way& way(const Edge& edge) const { return ways_[edge.way]; }
+  // What leads out of a node, if it has been expanded.
+  [[nodiscard]] std::span<const Edge> edges(NodeId id) const;
+
+  // Finds that, unless it is known; Dropped makes no nodes. Returns false if zones do not fit.
+  [[nodiscard]] bool expand(NodeId id, Ends ends);
+
+  // How much room all this takes, about; the same on every machine.
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
-  NodeId node_of(model::StateId state, Zones zones);
+  struct Node {
+    const char* what;  // the state and the zones, as written
+    const Edge* edges = nullptr;
+    std::uint32_t what_size = 0;
+    std::uint32_t edges_size = 0;
+    std::uint32_t hash = 0;
+    bool expanded = false;
+  };
+
+  NodeId node_of(model::StateId in, const Zones& zones);
+  [[nodiscard]] std::size_t place_of(const Node& node) const;
+  void make_places();
+  [[nodiscard]] Zones zones_of(const Node& node) const;
+  WayId way_of(std::size_t move, const std::vector<ZoneSystem::Failing>& failing);
+  template <class T>
+  const T* stored(std::span<const T> all);
 
   const System& system_;
   const ZoneSystem& zones_;
-  Table<NodeId, Node> nodes_;
-  std::unordered_multimap<std::size_t, NodeId> known_;  // by hash
+  std::pmr::monotonic_buffer_resource store_;
+  std::size_t stored_bytes_ = 0;
+  std::deque<Node> nodes_;  // by id; never copied as they grow
+  // A hash table of ids: each stands at its hash, or at the next free place after it.
+  std::vector<NodeId> places_;
+  Table<WayId, Way> ways_;
+  std::map<std::pair<std::size_t, std::vector<Fails>>, WayId> known_ways_;
+  ByteWriter written_;
+  std::vector<Edge> found_;
   std::optional<NodeId> start_;
 };
 

@@ -43,6 +43,7 @@ class ZoneSystem {
   };
   [[nodiscard]] Outcome outcome(const Zones& before, model::StateId state, std::size_t move) const;
 
+  [[nodiscard]] const Octagon::Shape& shape() const { return *shape_; }
   // The slot of a dimension, and how many ticks are 1.
   [[nodiscard]] const std::vector<model::SlotId>& dimensions() const { return dimensions_; }
   [[nodiscard]] std::int64_t ticks() const { return shape_->unit; }
