@@ -213,7 +213,13 @@ class Writer {
     const Integer all = sum(counts);
     return fmt::format("{} here, with at most {}",
                        all == Integer(1) ? "1 fails" : with_commas(all) + " fail",
-                       counted(report_.bound.value_or(counts.size()), "step"));
+                       counted(report_.bound ? counted_steps() : counts.size(), "step"));
+  }
+
+  // Counting may have been stopped; what is counted is complete.
+  [[nodiscard]] std::size_t counted_steps() const {
+    const std::size_t steps = report_.paths.size();
+    return report_.complete ? report_.bound.value_or(steps) : steps;
   }
 
   static Integer sum(const std::vector<Integer>& counts) {
@@ -229,7 +235,7 @@ class Writer {
       return fmt::format("{} {}{}", with_commas(all), what, all == Integer(1) ? "" : "s");
     };
     text_ += fmt::format("{} of at most {}, {}\n\n", of(report_.paths, "path"),
-                         counted(*report_.bound, "step"), of(report_.failing, "counterexample"));
+                         counted(counted_steps(), "step"), of(report_.failing, "counterexample"));
   }
 
   void add_invariants() {
