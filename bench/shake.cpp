@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <iterator>
@@ -61,6 +62,11 @@ std::unique_ptr<shake::PolicyMachine> machine_of(const Shaken& shaken,
   if (mutant == nullptr) return std::make_unique<shake::PolicyMachine>(shaken.model, shaken.grid);
   return std::make_unique<shake::PolicyMachine>(mutant->model, shaken.grid, mutant->sensor,
                                                 mutant->terms);
+}
+
+std::uint64_t first_seed(std::uint64_t usual) {
+  const char* given = std::getenv("POISE_BENCH_SEED");
+  return given == nullptr ? usual : std::strtoull(given, nullptr, 10);
 }
 
 shake::GeneratedFlows flows_by(const Shaken& shaken, shake::Generator generator, std::size_t flows,

@@ -27,6 +27,8 @@ inline constexpr std::size_t kTicks = 60;  // the paper's
 // Generators were made what they are with other seeds.
 inline constexpr std::uint64_t kFirstSeed = 101;
 inline constexpr std::uint64_t kSeeds = 20;
+// POISE_BENCH_SEED, if it is set: for trying other seeds by hand.
+[[nodiscard]] std::uint64_t first_seed(std::uint64_t usual);
 
 [[nodiscard]] std::string text_of(const std::string& path);
 [[nodiscard]] model::Model model_of(std::string name, std::string text);
