@@ -48,10 +48,12 @@ Exhausted Budget::exhausted() {
 
 Exhausted Budget::exhausted_now() {
   if (state_ != Exhausted::No) return state_;
-  if (limits_.time && std::chrono::steady_clock::now() >= deadline_) {
-    state_ = Exhausted::Time;
-  } else if (limits_.memory_bytes && resident_bytes() > *limits_.memory_bytes) {
-    state_ = Exhausted::Memory;
+  if (!limits_.time && !limits_.memory_bytes) return state_;
+  const auto now = std::chrono::steady_clock::now();
+  if (limits_.time && now >= deadline_) return state_ = Exhausted::Time;
+  if (limits_.memory_bytes && now >= next_look_) {
+    if (resident_bytes() > *limits_.memory_bytes) state_ = Exhausted::Memory;
+    next_look_ = now + std::chrono::milliseconds(1);
   }
   return state_;
 }

@@ -25,12 +25,14 @@ class Budget {
   explicit Budget(Limits limits = {});
   // Cheap: looks at the clock and the memory only on every 1,024th call, and stays exhausted.
   Exhausted exhausted();
-  // Looks at once: before something large.
+  // Looks at once: before something large. At the memory again after a millisecond only, because to
+  // ask for it takes longer than most steps do, and less than that makes no difference.
   Exhausted exhausted_now();
 
  private:
   Limits limits_;
   std::chrono::steady_clock::time_point deadline_;
+  std::chrono::steady_clock::time_point next_look_;  // at the memory
   unsigned calls_ = 0;
   Exhausted state_ = Exhausted::No;
 };
