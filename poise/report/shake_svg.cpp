@@ -228,7 +228,8 @@ std::string matrix_svg(const Report& report) {
     top += kRow;
   }
   const double width = kLeft + cell * static_cast<double>(report.flows.size()) + kRight;
-  return picture(std::max(width, 400.0), top + kGap, inside);
+  constexpr double kTitleWidth = 420;
+  return picture(std::max(width, kLeft + kTitleWidth), top + kGap, inside);
 }
 
 // Nine blocks of nine: how the distance to the origin and the steps go, and within a block how many
