@@ -13,6 +13,8 @@ namespace {
 // where instances share the numbers of texts, one of them may have few and far between.
 constexpr std::uint64_t kMostRowsPerElement = 16;
 constexpr std::uint64_t kFewRows = 256;
+// No place is kNoKey.
+constexpr std::uint64_t kMostRows = std::uint64_t{1} << 31U;
 
 }  // namespace
 
@@ -59,7 +61,8 @@ Counters::Count* Counters::found_or_made(Cell key) {
   if (dense_) {
     const auto wanted = static_cast<std::uint64_t>(key) + 1;
     // That all are looked at is seldom: there are twice as many rows then, or it is the last time.
-    if (key >= 0 && wanted <= std::max(kFewRows, kMostRowsPerElement * (elements() + 1))) {
+    if (key >= 0 && wanted <= kMostRows &&
+        wanted <= std::max(kFewRows, kMostRowsPerElement * (elements() + 1))) {
       room_ = dense_room_ = std::bit_ceil(wanted);
       rows_.resize(room_ * stride_);
       return at(static_cast<std::size_t>(key));

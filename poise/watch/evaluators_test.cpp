@@ -131,6 +131,24 @@ TEST(Evaluators, SayTheSameWhereCountingPays) {
   }
 }
 
+// What leaves is counted by what the schedule knows of it.
+TEST(Evaluators, SayTheSameWhereOneOfAnInstantIsTakenBack) {
+  const model::Model model =
+      switching("exists a in A[last 9s]: exists b in B[last 9s]: a.tag == b.tag");
+  for (int gone = 0; gone < 6; ++gone) {
+    std::vector<std::string> log;
+    const auto add = [&log](int time, std::string_view what, std::string_view stream, int tag) {
+      log.push_back(fmt::format(R"({{"t": {}, "{}": "{}", "value": {{"tag": "x{}", "key": {}}}}})",
+                                time, what, stream, tag % 3, tag));
+    };
+    for (int tag = 0; tag < 6; ++tag) add(1, "add", "A", tag);
+    add(1, "remove", "A", gone);
+    for (int tag = 0; tag < 6; ++tag) add(5 + tag, "add", "B", tag);
+    for (int tag = 0; tag < 6; ++tag) add(20 + tag, "add", "B", tag);
+    EXPECT_EQ(said(model, Evaluation::Counting, log), said(model, Evaluation::Full, log)) << gone;
+  }
+}
+
 TEST(Evaluators, HavePlansOfAllKinds) {
   std::array<std::size_t, 3> kinds = {};
   std::size_t bands = 0;

@@ -4,6 +4,7 @@
 // first.
 
 #include <algorithm>
+#include <utility>
 
 #include "poise/base/check.h"
 #include "poise/watch/plain_counting.h"
@@ -38,7 +39,38 @@ class Incremental final : public PlainCounting {
       for (Access& access : accesses) find_what_decides(access);
     }
     level_uses();
-    for (const CollectionId id : program.collections().ids()) only_.push_back(only_access(id));
+  }
+
+  bool added(std::uint32_t instance, const Instance& of, CollectionId collection,
+             const Cell* element) override {
+    return change<1>(states_[instance], of, collection, element);
+  }
+  bool removed(std::uint32_t instance, const Instance& of, CollectionId collection,
+               const Cell* element) override {
+    return change<-1>(states_[instance], of, collection, element);
+  }
+
+  [[nodiscard]] InstanceState& state(std::uint32_t instance) override { return states_[instance]; }
+
+  [[nodiscard]] bool matters(CollectionId collection, const Instance& of) const override {
+    return matters(layout_.accesses[collection.index].front(), of);
+  }
+
+  [[nodiscard]] ShortWays short_ways() const override {
+    ShortWays ways;
+    ways.of_collection.resize(program_.collections().size());
+    ways.of_stream.resize(program_.model().streams.size());
+    for (const model::StreamId stream : program_.model().streams.ids()) {
+      const std::span<const CollectionId> windows = program_.collections_of(stream);
+      const auto has_one = [this](CollectionId id) { return has_short_way(id); };
+      if (!std::ranges::all_of(windows, has_one)) continue;
+      for (const CollectionId id : windows) {
+        ways.of_collection[id.index] = short_way(id);
+        ways.of_collection[id.index].next =
+            std::exchange(ways.of_stream[stream.index], &ways.of_collection[id.index]);
+      }
+    }
+    return ways;
   }
 
   void start(std::uint32_t instance) override {
@@ -86,15 +118,6 @@ class Incremental final : public PlainCounting {
     [[nodiscard]] std::uint32_t plan(std::uint32_t place) const { return unit.plans[place]; }
   };
 
-  bool added_anyhow(InstanceState& states, const Instance& of, CollectionId collection,
-                    const Cell* element) override {
-    return change<1>(states, of, collection, element);
-  }
-  bool removed_anyhow(InstanceState& states, const Instance& of, CollectionId collection,
-                      const Cell* element) override {
-    return change<-1>(states, of, collection, element);
-  }
-
   template <int by>
   bool change(InstanceState& states, const Instance& of, CollectionId collection,
               const Cell* element) {
@@ -106,7 +129,7 @@ class Incremental final : public PlainCounting {
       if (state == nullptr || !state->counting) continue;
       if (access.is_plain && element[access.field] != kNone) {
         Counters::Count* const row = state->counters.row(element[access.field]);
-        changed = (count_plain<by>(state->plans, access, row) && matters(access, of)) || changed;
+        changed = (count_plain<by>(*state, access.count(), row) && matters(access, of)) || changed;
         if (by < 0) state->counters.tidy(row);
       } else {
         Here here{*state, layout_.units[access.unit], of, by};
@@ -117,18 +140,29 @@ class Incremental final : public PlainCounting {
     return changed;
   }
 
-  [[nodiscard]] bool matters(const Access& access, const Instance& of) const override {
-    return std::ranges::any_of(access.uses, [&](const Access::Plain& use) -> bool {
-      return matters_[layout_.units[access.unit].plans[use.plan]][of.state.index];
+  [[nodiscard]] bool matters(const Access& access, const Instance& of) const {
+    const Unit& unit = layout_.units[access.unit];
+    return std::ranges::any_of(unit.columns[access.column].uses, [&](const Use& use) -> bool {
+      return matters_[unit.plans[use.plan]][of.state.index];
     });
   }
 
   // Where an element changes one row of one unit and nothing else: mostly.
-  [[nodiscard]] const Access* only_access(CollectionId id) const {
+  [[nodiscard]] bool has_short_way(CollectionId id) const {
     const std::vector<Access>& accesses = layout_.accesses[id.index];
-    const bool only = accesses.size() == 1 && accesses.front().is_plain &&
-                      layout_.units_of[id.index] == bit_of(accesses.front().unit);
-    return only ? &accesses.front() : &none_;
+    return program_.collection(id).kind == Window::Kind::Last && accesses.size() == 1 &&
+           accesses.front().is_plain && layout_.units_of[id.index] == bit_of(accesses.front().unit);
+  }
+
+  [[nodiscard]] ShortWay short_way(CollectionId id) const {
+    const Collection& collection = program_.collection(id);
+    const Access& access = layout_.accesses[id.index].front();
+    return {.collection = id,
+            .schedule = collection.place,
+            .length = collection.length,
+            .unit = access.unit,
+            .field = access.field,
+            .count = access.count()};
   }
 
   // What was scanned before has to be scanned again.
@@ -170,7 +204,7 @@ class Incremental final : public PlainCounting {
     const bool crossed = (before == 0) != (row[column] == 0);
     for (const Use& use : here.unit.columns[column].uses) {
       if (use.lookup != kOuter && (!crossed || without_key)) continue;
-      Tally& tally = here.state.plans[use.plan].tally;
+      const Tally tally = here.state.tally(use.plan);
       const std::size_t sides = tally.sides();
       if (use.lookup == kOuter) {
         tally.count(case_of(here, use.plan, row, the_class, without_key), here.by);
@@ -194,7 +228,7 @@ class Incremental final : public PlainCounting {
       const std::size_t after = case_of(here, use.plan, row, i, false);
       const std::size_t bit = std::size_t{1} << (plan.locals.size() + use.lookup);
       const std::size_t before = found_before ? after | bit : after & ~bit;
-      here.state.plans[use.plan].tally.move(before, after, row[outer + i]);
+      here.state.tally(use.plan).move(before, after, row[outer + i]);
     }
   }
 
@@ -210,7 +244,7 @@ class Incremental final : public PlainCounting {
   }
 
   void count_pairs(Here& here, const Entry& entry, const Cell* element) {
-    Tally& tally = here.state.plans.front().tally;
+    const Tally tally = here.state.tally(0);
     const std::size_t sides = tally.sides();
     if (entry.lookup == kOuter) {
       here.state.pairs->change_outer(element, class_of(here, 0, element), here.by, here.of.slots,
@@ -272,19 +306,14 @@ class Incremental final : public PlainCounting {
   }
 
   void find_what_decides(Access& access) const {
-    for (Access::Plain& use : access.uses) {
-      const Plan& plan = plans_[layout_.units[access.unit].plans[use.plan]];
-      const auto decides = [&](std::size_t found) {
-        return std::int64_t{truth_of_body(plan, body_of(plan), 0, found, {}) ==
-                            truth_of(!plan.all)};
-      };
-      use.others = decides(1) - decides(0);
-      if (use.outer) {
-        use.itself = decides(0);
-        use.most = {1, 1};
-      } else {
-        use.most = {0, UINT32_MAX};
-      }
+    const std::vector<std::uint32_t>& plans = layout_.units[access.unit].plans;
+    const auto decides = [&](const PlainUse::Side& side, std::size_t found) {
+      const Plan& plan = plans_[plans[side.plan]];
+      return std::int32_t{truth_of_body(plan, body_of(plan), 0, found, {}) == truth_of(!plan.all)};
+    };
+    for (auto& [outer, inner] : access.uses) {
+      if (outer.plan < plans.size()) outer.adds = {decides(outer, 0), decides(outer, 1)};
+      if (inner.plan < plans.size()) inner.adds = {0, decides(inner, 1) - decides(inner, 0)};
     }
   }
 
@@ -302,12 +331,9 @@ class Incremental final : public PlainCounting {
       most[access.unit] = std::max(most[access.unit], access.uses.size());
     });
     for_each_plain([&](Access& access) {
-      // Of plans that are not among the uses: to add to the same number twice takes time.
-      for (std::uint32_t plan = 0; access.uses.size() < most[access.unit]; ++plan) {
-        const auto same = [plan](const Access::Plain& use) { return use.plan == plan; };
-        if (std::ranges::any_of(access.uses, same)) continue;
-        access.uses.push_back({.plan = plan, .other = access.column, .outer = false});
-      }
+      const auto none = static_cast<std::uint32_t>(layout_.units[access.unit].plans.size());
+      const PlainUse::Side nothing{none, access.column};
+      access.uses.resize(most[access.unit], {nothing, nothing});
     });
   }
 
@@ -316,8 +342,8 @@ class Incremental final : public PlainCounting {
     const std::uint32_t body = body_of(plan);
     for (std::size_t found = 0; found < std::size_t{1} << plan.lookups.size(); ++found) {
       for (std::size_t i = 0; i < std::size_t{1} << plan.locals.size(); ++i) {
-        state.tally.set_truth(found << plan.locals.size() | i,
-                              truth_of_body(plan, body, i, found, now), plan.all);
+        state.weights[found << plan.locals.size() | i] =
+            weight_of(truth_of_body(plan, body, i, found, now), plan.all);
       }
     }
   }
@@ -326,7 +352,7 @@ class Incremental final : public PlainCounting {
   void tally_again(UnitState& state, const Instance& of, std::uint32_t index) {
     const Unit& unit = layout_.units[layout_.unit_of[index]];
     const std::uint32_t place = layout_.place_of[index];
-    Tally& tally = state.plans[place].tally;
+    const Tally tally = state.tally(place);
     tally.clear();
     if (unit.pairs) {
       state.pairs->for_each_case([&](std::size_t of_case) { tally.count(of_case, 1); });
@@ -383,6 +409,7 @@ class Incremental final : public PlainCounting {
     if (!made) {
       made = std::make_unique<UnitState>();
       made->plans.resize(unit.plans.size());
+      made->deciding.resize(unit.plans.size() + 1);
       if (unit.pairs) {
         made->pairs.emplace(program_, numbers_, plans_[unit.plans.front()]);
       } else {
@@ -393,7 +420,7 @@ class Incremental final : public PlainCounting {
     for (std::uint32_t place = 0; place < unit.plans.size(); ++place) {
       const std::uint32_t plan = unit.plans[place];
       tell(plans_[plan], surroundings(states, of, plan), state.plans[place]);
-      state.plans[place].tally.clear();
+      state.tally(place).clear();
     }
     if (unit.pairs) {
       state.pairs->clear();
@@ -434,7 +461,7 @@ class Incremental final : public PlainCounting {
       }
     }
     const bool open = (known.surroundings.open >> plan.lookups.size() & 1U) != 0;
-    const Truth truth = known.tally.truth(plan.all, open);
+    const Truth truth = state.tally(layout_.place_of[index]).truth(plan.all, open);
     if (counting && has_become_cheap(of, unit)) forget_unit(states, unit);
     return truth;
   }
@@ -494,7 +521,7 @@ class Incremental final : public PlainCounting {
   std::uint64_t cheap_;
   std::vector<Plan> plans_;
   Layout layout_;
-  Access none_{};
+  std::vector<InstanceState> states_;
   std::vector<std::vector<std::uint32_t>> readers_;  // by slot: plans
   std::vector<std::vector<bool>> matters_;           // by plan and state
   std::vector<std::uint32_t> ahead_;                 // plans that look at what comes

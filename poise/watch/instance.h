@@ -22,7 +22,7 @@ struct Instance {
   // does by time alone.
   bool settled = false;
   model::StateId state;
-  Due next;  // the first of the schedules
+  Time next = kNever;  // when something leaves a window
   Time now = 0;
   Time entered = 0;
   std::vector<Cell> slots;
@@ -47,9 +47,9 @@ inline void expect(const Instance& instance) {
   __builtin_prefetch(instance.schedules.data());
 }
 
-// The first of them all. Where there are some, which one it is is as good as random, so this must
-// not branch on it, and compilers are not sure of that: hence the mask.
-inline const Schedule& next_of_some(std::span<const Schedule> schedules) {
+// The schedule from which an element leaves next. Where there are some, which one it is is as good
+// as random, so this must not branch on it, and compilers are not sure of that: hence the mask.
+inline Schedule& next_of_some(std::span<Schedule> schedules) {
   std::size_t best = 0;
   Time first = schedules[0].next();
   for (std::size_t i = 1; i < schedules.size(); ++i) {
@@ -59,25 +59,17 @@ inline const Schedule& next_of_some(std::span<const Schedule> schedules) {
   }
   return schedules[best];
 }
-inline void find_next(Instance& instance, const Schedule& schedule) {
-  instance.next.leaves = schedule.next();
-  if (schedule.is_empty()) return;
-  instance.next.collection = schedule.first().collection;
-  instance.next.stream = schedule.first().stream;
-}
-inline void find_next(Instance& instance) { find_next(instance, next_of_some(instance.schedules)); }
-
-// The first element leaves, and there is another one that leaves next.
-inline void leave(const Ring& ring, std::uint64_t& cursor, Schedule& schedule) {
-  cursor = schedule.has_gaps() ? ring.next(cursor) : cursor + 1;
-  schedule.drop_first();
+inline void find_next(Instance& instance) {
+  instance.next = next_of_some(instance.schedules).next();
 }
 
 // An element has come into a `last` window.
+inline void schedule(Instance& instance, std::uint32_t place, const Due& due) {
+  instance.schedules[place].add(due);
+  if (due.leaves < instance.next) instance.next = due.leaves;
+}
 inline void schedule(Instance& instance, CollectionId id, const Collection& collection, Time came) {
-  const Due due{later(came, collection.length), id, collection.stream};
-  instance.schedules[collection.place].add(due);
-  if (due.leaves < instance.next.leaves) instance.next = due;
+  schedule(instance, collection.place, {later(came, collection.length), id});
 }
 
 // Whether a `next` window still waits for elements.

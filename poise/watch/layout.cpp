@@ -79,14 +79,26 @@ class Maker {
       });
       if (!access.is_plain) continue;
       access.column = first.column;
-      access.bit = bit_of(access.unit);
-      for (const Use& use : uses) {
-        const Unit::Columns& columns = unit.columns_of[use.plan];
-        const bool outer = use.lookup == kOuter;
-        access.uses.push_back({.plan = use.plan,
-                               .other = outer ? columns.lookups.front() : columns.outer,
-                               .outer = outer});
+      add_plain_uses(access, unit, uses);
+    }
+  }
+
+  static void add_plain_uses(Access& access, const Unit& unit, const std::vector<Use>& uses) {
+    std::vector<PlainUse::Side> outer;
+    std::vector<PlainUse::Side> inner;
+    for (const Use& use : uses) {
+      const Unit::Columns& columns = unit.columns_of[use.plan];
+      if (use.lookup == kOuter) {
+        outer.push_back({use.plan, columns.lookups.front()});
+      } else {
+        inner.push_back({use.plan, columns.outer});
       }
+    }
+    const auto most = static_cast<std::uint32_t>(unit.plans.size());
+    const PlainUse::Side nothing{most, access.column};
+    for (std::size_t i = 0; i < std::max(outer.size(), inner.size()); ++i) {
+      access.uses.push_back(
+          {i < outer.size() ? outer[i] : nothing, i < inner.size() ? inner[i] : nothing});
     }
   }
 

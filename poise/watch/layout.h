@@ -7,12 +7,12 @@
 // bay. In one row, by tag, stand how often it is in each of the three: an element that comes or
 // goes finds its row once, and changes one count.
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "poise/watch/plan.h"
 #include "poise/watch/program.h"
+#include "poise/watch/short_way.h"
 
 namespace poise::watch {
 
@@ -61,25 +61,15 @@ struct Access {
   std::uint32_t unit;
   std::uint32_t field;  // the key
   std::vector<Entry> entries = {};
-  // The usual case, which is worth a short way: by key, in one column, and every plan to which that
-  // matters has one lookup, no conditions on the outer element, and nothing to wait for.
-  struct Plain {
-    std::uint32_t plan;   // of the unit
-    std::uint32_t other;  // the column of the other side
-    bool outer;           // it is the outer element of the plan; else the plan looks for it
-    // What one of these elements adds to those that decide the plan: a number for itself, and
-    // another for each on the other side, of which at most so many count: if it is not the first
-    // (or last) of its key, and if it is. Where it is an outer element, what it adds depends on
-    // whether the lookup found something; where the plan looks for it, those on the other side
-    // change sides with the first one.
-    std::int64_t itself = 0;
-    std::int64_t others = 0;
-    std::array<std::uint32_t, 2> most = {};
-  };
+  // The usual case, which is worth a short way: by key, in one column, and all plans to which that
+  // matters are plain.
   bool is_plain = false;
   std::uint32_t column = 0;
-  std::uint64_t bit = 0;  // of the unit
-  std::vector<Plain> uses = {};
+  std::vector<PlainUse> uses = {};
+
+  [[nodiscard]] PlainCount count() const {
+    return {column, uses.data(), uses.data() + uses.size()};
+  }
 };
 
 struct Layout {

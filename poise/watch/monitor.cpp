@@ -44,8 +44,10 @@ Monitor::Monitor(const model::Model& model, const Options& options, const MakeEv
       numbers_(program_.numbers()),
       evaluator_(make(program_, numbers_)),
       plain_(dynamic_cast<PlainCounting*>(evaluator_.get())),
+      ways_(plain_ == nullptr ? ShortWays{} : plain_->short_ways()),
       random_(options.seed),
       known_(model.formulas.size()) {
+  ways_.of_stream.resize(model.streams.size());
   for (const model::ExternId called : called_externs(model)) {
     POISE_CHECK(called.index < options_.functions.size() && options_.functions[called]);
   }
@@ -61,6 +63,7 @@ AppId Monitor::app(std::string_view name) {
   names_.push_back(&apps_.emplace(std::string(name), last_app_).first->first);
   instances_.emplace_back(program_);
   evaluator_->start(last_app_.index);
+  busy_ = {};
   ++summary_.instances;
   return last_app_;
 }
@@ -99,36 +102,54 @@ void Monitor::mark_texts() {
 
 // One element after another, as its time comes. What is next is found before anything is done about
 // the one that leaves: whether there is more to do decides what comes then, and is hard to guess.
-template <class OfAKind>
-[[gnu::always_inline]] inline void Monitor::expire_until(OfAKind& evaluator, AppId app, Time time) {
-  Instance& instance = instances_[app.index];
+// Mostly there is one schedule only.
+template <bool only_one>
+[[gnu::always_inline]] inline void Monitor::expire_until(Time time) {
+  Instance& instance = *busy_.instance;
+  Schedule* schedule = only_one ? instance.schedules.data() : &next_of_some(instance.schedules);
   do {
-    const auto [now, id, stream] = instance.next;
-    const Ring& ring = instance.rings[stream.index];
-    std::uint64_t& cursor = instance.cursors[id.index];
-    const Cell* const leaving = ring.cells(cursor);
-    Schedule& only = instance.schedules.front();
-    if (instance.schedules.begin() + 1 == instance.schedules.end()) {
-      leave(ring, cursor, only);
-      find_next(instance, only);
-    } else {
-      leave(ring, cursor, instance.schedules[program_.collection(id).place]);
-      find_next(instance);
+    const Due& due = schedule->first();
+    const Time now = due.leaves;
+    std::uint64_t& cursor = instance.cursors[due.collection.index];
+    const std::uint64_t number = cursor;
+    cursor = number + 1;
+    if (schedule->has_gaps()) [[unlikely]] {
+      cursor = instance.rings[program_.collection(due.collection).stream.index].next(number);
     }
+    schedule->drop_first();
+    if (!only_one) schedule = &next_of_some(instance.schedules);
+    instance.next = schedule->next();
     instance.now = now;
-    touch(instance, evaluator.removed(app.index, instance, id, leaving));
+    touch(instance, remove_expired(due, number));
     // All that leaves at one instant is one change. Whether it was the last is not branched on
     // here, since it would be guessed wrong as often as not.
-    const bool complete = instance.next.leaves != now;
-    summary_.expiries += std::uint64_t{complete};
-    if (!instance.settled) run_if(complete, app);
-  } while (instance.next.leaves <= time);
+    summary_.expiries += std::uint64_t{instance.next != now};
+    if (!instance.settled) run_if_complete(now);
+  } while (instance.next <= time);
 }
 
-template <class OfAKind>
-[[gnu::always_inline]] inline void Monitor::add_element(OfAKind& evaluator, AppId app,
-                                                        const Event& event) {
-  Instance& instance = instances_[app.index];
+void Monitor::expire_some_until(Time time) { expire_until<false>(time); }
+
+[[gnu::always_inline]] inline bool Monitor::remove_expired(const Due& due, std::uint64_t number) {
+  if (due.key != kNoKey) {
+    const ShortWay& way = ways_.of_collection[due.collection.index];
+    UnitState* const state = short_cut(*busy_.state, way, due.key);
+    if (state != nullptr) {
+      return count_plain<-1>(*state, way.count, state->counters.row(due.key)) &&
+             plain_->matters(way.collection, *busy_.instance);
+    }
+  }
+  return remove_otherwise(due.collection, number);
+}
+
+bool Monitor::remove_otherwise(CollectionId id, std::uint64_t number) {
+  const Instance& instance = *busy_.instance;
+  const Ring& ring = instance.rings[program_.collection(id).stream.index];
+  return evaluator_->removed(busy_.app.index, instance, id, ring.cells(number));
+}
+
+[[gnu::always_inline]] inline void Monitor::add_element(const Event& event) {
+  Instance& instance = *busy_.instance;
   const StreamId stream = *event.stream;
   Ring& ring = instance.rings[stream.index];
   if (ring.is_full()) {
@@ -136,11 +157,36 @@ template <class OfAKind>
     ring.make_room();
   }
   const Cell* const element = ring.add(event.time, event.element);
-  for (const CollectionId id : program_.collections_of(stream)) {
+  const ShortWay* way = ways_.of_stream[stream.index];
+  if (way == nullptr) {
+    add_otherwise(busy_.app, event);
+    return;
+  }
+  do {
+    const SmallKey key = small_key(element[way->field]);
+    schedule(instance, way->schedule, {later(event.time, way->length), way->collection, key});
+    UnitState* const state = short_cut(*busy_.state, *way, key);
+    touch(instance, state != nullptr
+                        ? count_plain<1>(*state, way->count, state->counters.row(key)) &&
+                              plain_->matters(way->collection, instance)
+                        : add_uncounted(*way, element));
+    way = way->next;
+  } while (way != nullptr);
+}
+
+bool Monitor::add_uncounted(const ShortWay& way, const Cell* element) {
+  return evaluator_->added(busy_.app.index, *busy_.instance, way.collection, element);
+}
+
+// It is the latest of its stream.
+void Monitor::add_otherwise(AppId app, const Event& event) {
+  Instance& instance = instances_[app.index];
+  const Ring& ring = instance.rings[event.stream->index];
+  for (const CollectionId id : program_.collections_of(*event.stream)) {
     const Collection& collection = program_.collection(id);
-    if (collection.kind == Window::Kind::Last) [[likely]] {
+    if (collection.kind == Window::Kind::Last) {
       schedule(instance, id, collection, event.time);
-      touch(instance, evaluator.added(app.index, instance, id, element));
+      touch(instance, evaluator_->added(app.index, instance, id, ring.cells(ring.end() - 1)));
     } else {
       add_to_other(app, id, event.element);
     }
@@ -166,41 +212,31 @@ void Monitor::add_to_other(AppId app, CollectionId id, std::span<const Cell> ele
   touch(instance, evaluator_->added(app.index, instance, id, ring.cells(number)));
 }
 
-template <class OfAKind>
-[[gnu::always_inline]] inline void Monitor::happen(OfAKind& evaluator, AppId app,
-                                                   const Event& event) {
+void Monitor::turn_to(AppId app, Time time) {
   Instance& instance = instances_[app.index];
-  if (instance.next.leaves <= event.time) expire_until(evaluator, app, event.time);
-  instance.now = event.time;
-  if (!event.assignments.empty()) assign(app, event.assignments);
-  if (!event.stream) return;
-  if (event.remove) {
-    remove_element(app, event);
-  } else {
-    add_element(evaluator, app, event);
-  }
+  busy_ = {app, &instance, plain_ == nullptr ? nullptr : &plain_->state(app.index)};
+  expect(instance);
+  evaluator_->expect(app.index);
+  if (instance.started) return;
+  instance.started = true;
+  instance.now = time;
+  instance.entered = time;
 }
 
-void Monitor::happen_otherwise(AppId app, const Event& event) { happen(*evaluator_, app, event); }
-
 Result<std::span<const Occurrence>> Monitor::on_event(AppId app, const Event& event) {
-  Instance& instance = instances_[app.index];
-  if (app != busy_) {
-    busy_ = app;
-    expect(instance);
-    evaluator_->expect(app.index);
+  if (app != busy_.app) turn_to(app, event.time);
+  Instance& instance = *busy_.instance;
+  if (event.time < instance.now) return Failure(Error{"time goes back"});
+  if (instance.next <= event.time) {
+    program_.lengths() == 1 ? expire_until<true>(event.time) : expire_some_until(event.time);
   }
-  if (event.time < instance.now || !instance.started) {
-    if (instance.started) return Failure(Error{"time goes back"});
-    instance.started = true;
-    instance.now = event.time;
-    instance.entered = event.time;
-  }
-  plain_ != nullptr ? happen(*plain_, app, event) : happen_otherwise(app, event);
+  instance.now = event.time;
+  if (!event.assignments.empty()) assign(app, event.assignments);
+  if (event.stream) event.remove ? remove_element(app, event) : add_element(event);
   ++summary_.events;
   if (!instance.settled) run(app);
   if (texts_.should_mark()) mark_texts();
-  if (said_.empty()) return {};
+  if (said_.empty()) return std::span<const Occurrence>{};
   return occurrences();
 }
 
@@ -325,7 +361,6 @@ void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
   Instance& instance = instances_[app.index];
   Ring& ring = instance.rings[stream.index];
   const bool in_ring = number >= ring.first();
-  const Time came = in_ring ? ring.time(number) : 0;
   if (in_ring) ring.take_back(number);
   const std::size_t width = model_.streams[stream].fields.size() + 1;
   for (const CollectionId id : program_.collections_of(stream)) {
@@ -336,8 +371,7 @@ void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
         if (!in_ring || number < cursor) break;
         evaluator_->removed(app.index, instance, id, ring.cells(number));
         if (number == cursor) cursor = ring.next(cursor);
-        instance.schedules[program_.collection(id).place].take_back(
-            id, later(came, program_.collection(id).length));
+        instance.schedules[program_.collection(id).place].take_back(id, ring.behind(number));
         find_next(instance);
         break;
       case Window::Kind::Next: {
@@ -492,8 +526,9 @@ void Monitor::settle(Instance& instance) const {
   instance.settled = !program_.looks_ahead(instance.state);
 }
 
-void Monitor::run_if(bool complete, AppId app) {
-  if (complete) run(app);
+// If nothing else leaves at the same time.
+void Monitor::run_if_complete(Time now) {
+  if (busy_.instance->next != now) run(busy_.app);
 }
 
 void Monitor::run(AppId app) {

@@ -33,11 +33,13 @@
 #include "poise/watch/instance.h"
 #include "poise/watch/program.h"
 #include "poise/watch/result.h"
+#include "poise/watch/short_way.h"
 #include "poise/watch/texts.h"
 
 namespace poise::watch {
 
 class PlainCounting;
+struct InstanceState;
 
 using AppId = Id<struct AppTag>;
 
@@ -115,19 +117,23 @@ class Monitor {
     std::size_t rule_count;
   };
 
-  // What every event does is made for each kind of evaluator: in line for the usual one.
-  template <class OfAKind>
-  void happen(OfAKind& evaluator, AppId app, const Event& event);
-  [[gnu::noinline]] void happen_otherwise(AppId app, const Event& event);
-  template <class OfAKind>
-  void expire_until(OfAKind& evaluator, AppId app, Time time);
+  // The next events are of this instance, which starts if it has not done so yet.
+  [[gnu::noinline]] void turn_to(AppId app, Time time);
+  // Of the busy instance. What happens to elements that go a short way, which are most of them, is
+  // in line, and everything else is not.
+  template <bool only_one>
+  void expire_until(Time time);
+  [[gnu::noinline]] void expire_some_until(Time time);
+  [[nodiscard]] bool remove_expired(const Due& due, std::uint64_t number);
+  [[nodiscard]] [[gnu::noinline]] bool remove_otherwise(CollectionId id, std::uint64_t number);
   void assign(AppId app, std::span<const Assignment> assignments);
   void set(AppId app, model::SlotId slot, Cell value);
   void complete_set(AppId app, model::SlotId slot);
   void clear_behind(AppId app, model::SlotId guard);
-  template <class OfAKind>
-  void add_element(OfAKind& evaluator, AppId app, const Event& event);
-  [[gnu::noinline]] void add_to_other(AppId app, CollectionId id, std::span<const Cell> element);
+  void add_element(const Event& event);
+  [[nodiscard]] [[gnu::noinline]] bool add_uncounted(const ShortWay& way, const Cell* element);
+  [[gnu::noinline]] void add_otherwise(AppId app, const Event& event);
+  void add_to_other(AppId app, CollectionId id, std::span<const Cell> element);
   static void add_ahead(Instance& instance, const Collection& collection,
                         std::span<const Cell> element, std::uint64_t number);
   void remove_element(AppId app, const Event& event);
@@ -141,7 +147,7 @@ class Monitor {
   void enter(AppId app, model::StateId state);
 
   void run(AppId app);
-  [[gnu::noinline]] void run_if(bool complete, AppId app);
+  [[gnu::noinline]] void run_if_complete(Time now);
   void settle(Instance& instance) const;
   // The strongest of the rules that are satisfied, in triggered_.
   void find_triggered(AppId app);
@@ -163,12 +169,20 @@ class Monitor {
   Numbers numbers_;
   std::unique_ptr<Evaluator> evaluator_;
   PlainCounting* plain_;  // the same if it is one, or none
+  ShortWays ways_;        // if it is not, there are none
   Random random_;
   Summary summary_;
 
   std::unordered_map<std::string, AppId, TextHash, std::equal_to<>> apps_;
-  AppId last_app_;                         // the next event is often about the same
-  AppId busy_{UINT32_MAX};                 // whose memory is at hand
+  AppId last_app_;  // the next event is often about the same
+  // The instance of the last event, which has started, and where it is as long as there are no more
+  // of them: every event begins here.
+  struct Busy {
+    AppId app{UINT32_MAX};
+    Instance* instance = nullptr;
+    InstanceState* state = nullptr;  // of plain_
+  };
+  Busy busy_;
   std::vector<const std::string*> names_;  // in apps_
   std::vector<Instance> instances_;
 

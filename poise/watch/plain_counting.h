@@ -5,7 +5,6 @@
 // happens to nearly every element, and takes less than a call of a function; so it stands in a
 // header, for the monitor to have it in line. Everything else is in incremental.cpp.
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "poise/watch/evaluator.h"
 #include "poise/watch/layout.h"
 #include "poise/watch/pairs.h"
+#include "poise/watch/short_way.h"
 #include "poise/watch/tally.h"
 
 namespace poise::watch {
@@ -29,15 +29,21 @@ struct Surroundings {
 
 struct PlanState {
   Surroundings surroundings;
-  Tally tally;
+  Weights weights = {};
+  std::int64_t undecided = 0;
 };
 
 // Of a unit that counts, or has counted.
 struct UnitState {
   bool counting = false;  // else the counts say nothing, and the plans are scanned
   std::vector<PlanState> plans;
+  std::vector<std::int64_t> deciding;  // by plan, and one more for what counts for none
   Counters counters;
   std::optional<Pairs> pairs;
+
+  [[nodiscard]] Tally tally(std::uint32_t plan) {
+    return {deciding[plan], plans[plan].undecided, plans[plan].weights};
+  }
 };
 
 struct ScanState {
@@ -60,73 +66,47 @@ struct InstanceState {
 // Counts an element in its row. Whether a quantifier has another truth now.
 //
 // Which collection the next element belongs to is as good as random, and a branch that goes the
-// other way costs more than all of this. So there is none that depends on it: outer elements and
-// those that are looked for count alike, and all accesses of a unit have equally many uses.
+// other way costs more than all of this. So there is none that depends on it: every element counts
+// for one plan as the outer element and for one as what is looked for, be it with nothing, and all
+// accesses of a unit have equally many uses.
 template <int by>
-[[nodiscard]] inline bool count_plain(std::vector<PlanState>& plans, const Access& access,
+[[nodiscard]] inline bool count_plain(UnitState& state, const PlainCount& plain,
                                       Counters::Count* row) {
-  Counters::Count& count = row[access.column];
+  Counters::Count& count = row[plain.column];
   const bool crosses = count == (by > 0 ? 0 : 1);
   count += static_cast<Counters::Count>(by);
-  bool changed = false;
-  for (const Access::Plain& use : access.uses) {
-    const Counters::Count there = row[use.other];
-    const Counters::Count most = use.most[std::size_t{crosses}];
-    // The lesser of them; that it may be either has to be said, or there is a branch.
-    const Counters::Count others =
-        __builtin_expect_with_probability(static_cast<long>(there < most), 1, 0.5) != 0 ? there
-                                                                                        : most;
-    const std::int64_t more = use.itself + use.others * std::int64_t{others};
-    std::int64_t& deciding = plans[use.plan].tally.deciding;
-    const std::int64_t before = deciding;
+  std::int64_t* const deciding = state.deciding.data();
+  std::int64_t changed = 0;  // negative if a number has changed its sign
+  const auto add = [&](std::uint32_t plan, std::int64_t more) {
+    const std::int64_t before = deciding[plan];
     const std::int64_t after = before + by * more;
-    deciding = after;
-    if (before == 0 || after == 0) changed |= before != after;
-  }
-  return changed;
+    deciding[plan] = after;
+    changed |= before ^ after;
+  };
+  const PlainUse* use = plain.uses;
+  do {
+    add(use->outer.plan, use->outer.adds[std::size_t{row[use->outer.other] != 0}]);
+    add(use->inner.plan,
+        std::int64_t{use->inner.adds[std::size_t{crosses}]} * row[use->inner.other]);
+  } while (++use != plain.end);
+  return changed < 0;
 }
 
 class PlainCounting : public Evaluator {
  public:
-  [[gnu::always_inline]] bool added(std::uint32_t instance, const Instance& of,
-                                    CollectionId collection, const Cell* element) final {
-    return change<1>(instance, of, collection, element);
-  }
-  [[gnu::always_inline]] bool removed(std::uint32_t instance, const Instance& of,
-                                      CollectionId collection, const Cell* element) final {
-    return change<-1>(instance, of, collection, element);
-  }
-
- protected:
-  // By however many ways.
-  virtual bool added_anyhow(InstanceState& states, const Instance& of, CollectionId collection,
-                            const Cell* element) = 0;
-  virtual bool removed_anyhow(InstanceState& states, const Instance& of, CollectionId collection,
-                              const Cell* element) = 0;
-  // Whether a rule of the present state may ask for what an access changes.
-  [[nodiscard]] virtual bool matters(const Access& access, const Instance& of) const = 0;
-
-  // By collection: what an element changes, where that is one row of one unit and nothing else;
-  // where it is not, what is of no unit.
-  std::vector<const Access*> only_;
-  std::vector<InstanceState> states_;
-
- private:
-  template <int by>
-  [[gnu::always_inline]] bool change(std::uint32_t instance, const Instance& of,
-                                     CollectionId collection, const Cell* element) {
-    InstanceState& states = states_[instance];
-    const Access& only = *only_[collection.index];
-    if ((states.counting & only.bit) != 0) {
-      UnitState& state = *states.units[only.unit];
-      const Cell key = element[only.field];
-      if (state.counters.is_place(key)) {
-        return count_plain<by>(state.plans, only, state.counters.row(key)) && matters(only, of);
-      }
-    }
-    return by > 0 ? added_anyhow(states, of, collection, element)
-                  : removed_anyhow(states, of, collection, element);
-  }
+  [[nodiscard]] virtual ShortWays short_ways() const = 0;
+  // Valid until an instance starts.
+  [[nodiscard]] virtual InstanceState& state(std::uint32_t instance) = 0;
+  // Whether a rule of the present state may ask for what an element of a collection changes.
+  [[nodiscard]] virtual bool matters(CollectionId collection, const Instance& of) const = 0;
 };
+
+// The unit in which a key has its place at once, or none.
+[[nodiscard]] inline UnitState* short_cut(const InstanceState& states, const ShortWay& way,
+                                          SmallKey key) {
+  if ((states.counting >> way.unit & 1U) == 0) return nullptr;
+  UnitState* const state = states.units[way.unit].get();
+  return state->counters.is_place(key) ? state : nullptr;
+}
 
 }  // namespace poise::watch

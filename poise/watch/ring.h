@@ -30,7 +30,11 @@ class Ring {
     if (is_full()) grow(cells.size());
     Cell* const row = rows_.get() + (end_ & (room_ - 1)) * width_;
     row[0] = time;
-    for (std::size_t i = 0; i < cells.size(); ++i) row[i + 1] = cells[i];  // few of them
+    if (cells.size() == 1) [[likely]] {
+      row[1] = cells[0];
+    } else {
+      std::ranges::copy(cells, row + 1);
+    }
     ++end_;
     return row + 1;
   }
@@ -47,6 +51,12 @@ class Ring {
     do ++number;
     while (number != end_ && is_gone(number));
     return number;
+  }
+  // How many came after it and were not taken back.
+  [[nodiscard]] std::uint64_t behind(std::uint64_t number) const {
+    std::uint64_t count = 0;
+    while ((number = next(number)) != end_) ++count;
+    return count;
   }
   void take_back(std::uint64_t number) { rows_[(number & (room_ - 1)) * width_] = kGone; }
 

@@ -6,13 +6,13 @@
 
 namespace poise::watch {
 
-// Of elements of one collection that leave at one time, any will do.
-void Schedule::take_back(CollectionId collection, Time leaves) {
+void Schedule::take_back(CollectionId collection, std::uint64_t later) {
   std::uint32_t place = end_;
-  do {
+  for (std::uint64_t left = later + 1; left != 0;) {
     POISE_CHECK(place != first_);
     --place;
-  } while (due(place).collection != collection || due(place).leaves != leaves);
+    if (due(place).collection == collection) --left;
+  }
   due(place).collection = kGone;
   ++gaps_;
   skip_gaps();

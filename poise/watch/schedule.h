@@ -16,7 +16,9 @@ namespace poise::watch {
 struct Due {
   Time leaves = kNever;
   CollectionId collection;
-  model::StreamId stream;  // of the collection, which is worth a look less
+  // Of the element: what counts it finds its row by that, and need not look at the element, which
+  // stands far away and was last read long ago. Where it says nothing, the element does.
+  SmallKey key = kNoKey;
 };
 
 class Schedule {
@@ -40,11 +42,12 @@ class Schedule {
   // Behind the last: an element that was taken back before it was scheduled, from a snapshot.
   void add_gap() {
     if (is_empty()) return;  // it would be the first
-    add({due(end_ - 1).leaves, kGone, {}});
+    add({due(end_ - 1).leaves, kGone, kNoKey});
     ++gaps_;
   }
-  // An element is taken back. It takes as long as the search for the element.
-  void take_back(CollectionId collection, Time leaves);
+  // An element is taken back: that of a collection behind which so many of the same have come. It
+  // takes as long as the search for the element.
+  void take_back(CollectionId collection, std::uint64_t later);
 
  private:
   static constexpr CollectionId kGone{UINT32_MAX};

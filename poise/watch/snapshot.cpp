@@ -356,7 +356,7 @@ class InstanceReader {
         schedule(instance, arrival.collection, collection, arrival.time);
       }
     }
-    if (instance.next.leaves <= instance.now) in_.fail();
+    if (instance.next <= instance.now) in_.fail();
   }
 
   const Program& program_;

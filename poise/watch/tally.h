@@ -19,38 +19,46 @@ inline constexpr std::size_t kMostLookups = 3;
 inline constexpr std::size_t kMostClosed = 4;
 inline constexpr std::size_t kMostCases = std::size_t{1} << (kMostLocals + kMostLookups);
 
-struct Tally {
-  std::int64_t deciding = 0;
-  std::int64_t undecided = 0;
-  // What an element of a case adds to them: one or nothing.
-  struct Weight {
-    std::uint8_t deciding = 0;
-    std::uint8_t undecided = 0;
-  };
-  std::array<Weight, kMostCases> weights = {};
+// What an element of a case adds to the numbers of a tally: one or nothing.
+struct Weight {
+  std::uint8_t deciding = 0;
+  std::uint8_t undecided = 0;
+};
+using Weights = std::array<Weight, kMostCases>;
 
-  void clear() { deciding = undecided = 0; }
-  void set_truth(std::size_t of_case, Truth body, bool all) {
-    weights[of_case] = {static_cast<std::uint8_t>(body == truth_of(!all)),
-                        static_cast<std::uint8_t>(body == Truth::Unknown)};
+// The numbers of a quantifier, which are kept elsewhere: those of several stand side by side, since
+// one element often changes them all, and apart from the weights, which most elements do not need.
+struct Tally {
+  std::int64_t& deciding;  // less one: it is negative if there are none
+  std::int64_t& undecided;
+  const Weights& weights;  // by case
+
+  void clear() const {
+    deciding = -1;
+    undecided = 0;
   }
-  void count(std::size_t of_case, std::int64_t by) {
+  void count(std::size_t of_case, std::int64_t by) const {
     deciding += by * weights[of_case].deciding;
     undecided += by * weights[of_case].undecided;
   }
-  void move(std::size_t from, std::size_t to, std::int64_t elements) {
+  void move(std::size_t from, std::size_t to, std::int64_t elements) const {
     count(from, -elements);
     count(to, elements);
   }
   // All that a quantifier asks.
   [[nodiscard]] std::size_t sides() const {
-    return std::size_t{deciding != 0} | std::size_t{undecided != 0} << 1U;
+    return std::size_t{deciding >= 0} | std::size_t{undecided != 0} << 1U;
   }
   // Of the quantifier; `open` if more elements may come.
   [[nodiscard]] Truth truth(bool all, bool open) const {
-    if (deciding > 0) return truth_of(!all);
+    if (deciding >= 0) return truth_of(!all);
     return open || undecided > 0 ? Truth::Unknown : truth_of(all);
   }
 };
+
+[[nodiscard]] constexpr Weight weight_of(Truth body, bool all) {
+  return {static_cast<std::uint8_t>(body == truth_of(!all)),
+          static_cast<std::uint8_t>(body == Truth::Unknown)};
+}
 
 }  // namespace poise::watch
