@@ -148,6 +148,48 @@ Result<std::string> only_model(const std::vector<std::string>& models, std::stri
   return models.front();
 }
 
+struct Verb {
+  std::string_view name;
+  std::string_view takes;
+};
+
+// What the words come to, of a verb for one model that has nothing more to say about them.
+template <class VerbCall>
+Result<Call> call_for_model(CLI::App& app, std::span<const std::string> words,
+                            const std::vector<std::string>& models, const Verb& verb,
+                            VerbCall& call) {
+  const Result<std::optional<Say>> said = parsed(app, words);
+  if (!said) return Failure(said.error());
+  if (*said) return Call(**said);
+  const Result<std::string> model = only_model(models, verb.name, verb.takes);
+  if (!model) return Failure(model.error());
+  call.model = *model;
+  return Call(call);
+}
+
+// ---- Options of several verbs ----
+
+template <class VerbCall>
+void add_limits(CLI::App& app, VerbCall& call, const char* group) {
+  add_option(app, "--time-limit", call.time_limit, "TIME",
+             "stop after 10s, 500ms, 2m, ...; what was found is printed")
+      ->group(group);
+  add_option(app, "--memory-limit", call.memory_limit, "SIZE",
+             "stop beyond 512M, 2G, ...; what was found is printed")
+      ->group(group);
+}
+
+void add_output(CLI::App& app, std::string& file, const char* group) {
+  add_option(app, "--output", file, "FILE", "write to FILE, not to standard output")->group(group);
+}
+
+void add_color(CLI::App& app, std::string& when, const char* group) {
+  add_option(app, "--color", when, "WHEN",
+             "auto (default: on a terminal, unless NO_COLOR is set), always\n"
+             "or never")
+      ->group(group);
+}
+
 std::string kind_names() {
   std::vector<std::string> names;
   for (const finding::FaultKind kind : finding::kAllFaultKinds) {
@@ -297,8 +339,7 @@ Result<Call> generate_call(std::span<const std::string> words) {
              "variables are comparisons of so many sensed numbers; else\n"
              "sensed booleans")
       ->group(what);
-  add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
-      ->group(what);
+  add_output(app, call.output, what);
   app.footer(
       "\nExamples:\n"
       "  poise generate --states 10 --rules 40 --variables 10 --output random.poise\n"
@@ -338,8 +379,7 @@ Result<Call> graph_call(std::span<const std::string> words) {
              "which Graphviz must be installed. Without it, the end of FILE\n"
              "decides")
       ->group(what);
-  add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
-      ->group(what);
+  add_output(app, call.output, what);
   const char* how = "How";
   add_option(app, "--time-limit", call.time_limit, "TIME",
              "stop looking for faults, or drawing, after 10s, 500ms, 2m, ...;\n"
@@ -357,13 +397,7 @@ Result<Call> graph_call(std::span<const std::string> words) {
       "Exit status: 0 done, whatever the faults, 2 the model or the call is wrong or Graphviz is\n"
       "missing, 3 a limit was reached.");
 
-  const Result<std::optional<Say>> said = parsed(app, words);
-  if (!said) return Failure(said.error());
-  if (*said) return Call(**said);
-  const Result<std::string> model = only_model(models, "graph", "draws");
-  if (!model) return Failure(model.error());
-  call.model = *model;
-  return Call(call);
+  return call_for_model(app, words, models, {"graph", "draws"}, call);
 }
 
 Result<Call> rank_call(std::span<const std::string> words) {
@@ -445,13 +479,9 @@ Result<Call> rank_call(std::span<const std::string> words) {
              "text (default), json (docs/rank-schema.json describes it) or\n"
              "sarif (SARIF 2.1.0)")
       ->group(output);
-  add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
-      ->group(output);
+  add_output(app, call.output, output);
   app.add_flag("--quiet", call.quiet, "of the text, only the first line")->group(output);
-  add_option(app, "--color", call.color, "WHEN",
-             "auto (default: on a terminal, unless NO_COLOR is set), always\n"
-             "or never")
-      ->group(output);
+  add_color(app, call.color, output);
   app.footer(
       "\nExamples:\n"
       "  poise rank examples/tasker.poise --log examples/tasker-week.csv\n"
@@ -532,8 +562,7 @@ Result<Call> watch_call(std::span<const std::string> words) {
   add_option(app, "--format", call.format, "FORMAT",
              "text (default) or jsonl: a JSON object a line")
       ->group(output);
-  add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
-      ->group(output);
+  add_output(app, call.output, output);
   app.add_flag("--quiet", call.quiet, "of the text, only the summary")->group(output);
   add_option(app, "--metrics", call.metrics, "[ADDRESS:]PORT",
              "serve figures for Prometheus at /metrics, to this machine only\n"
@@ -542,10 +571,7 @@ Result<Call> watch_call(std::span<const std::string> words) {
   app.add_flag("--untimed", call.untimed,
                "without how long events took: the same log gives the same bytes")
       ->group(output);
-  add_option(app, "--color", call.color, "WHEN",
-             "auto (default: on a terminal, unless NO_COLOR is set), always\n"
-             "or never")
-      ->group(output);
+  add_color(app, call.color, output);
   const char* mqtt = "MQTT";
   add_option(app, "--mqtt", call.mqtt.url, "URL",
              "a broker of MQTT messages: mqtt://user@host:1883 or mqtts://host")
@@ -573,13 +599,7 @@ Result<Call> watch_call(std::span<const std::string> words) {
       "\n"
       "Exit status: 0 no fault, 1 faults, 2 a file or the call is wrong.");
 
-  const Result<std::optional<Say>> said = parsed(app, words);
-  if (!said) return Failure(said.error());
-  if (*said) return Call(**said);
-  const Result<std::string> model = only_model(models, "watch", "takes");
-  if (!model) return Failure(model.error());
-  call.model = *model;
-  return Call(call);
+  return call_for_model(app, words, models, {"watch", "takes"}, call);
 }
 
 // What goes beyond the question whether a model can fail.
@@ -642,12 +662,7 @@ Result<Call> verify_call(std::span<const std::string> words) {
              "auto (default), zones or smt: the same findings in other ways")
       ->group(how);
   add_option(app, "--seed", call.seed, "N", "of estimates by chance (1)")->group(how);
-  add_option(app, "--time-limit", call.time_limit, "TIME",
-             "stop after 10s, 500ms, 2m, ...; what was found is printed")
-      ->group(how);
-  add_option(app, "--memory-limit", call.memory_limit, "SIZE",
-             "stop beyond 512M, 2G, ...; what was found is printed")
-      ->group(how);
+  add_limits(app, call, how);
   const char* output = "What is printed";
   add_option(app, "--paths", call.paths, "none|N|all",
              "how many paths that fail to list, the shortest first (100)")
@@ -656,13 +671,9 @@ Result<Call> verify_call(std::span<const std::string> words) {
              "text (default), json (docs/verify-schema.json describes it) or\n"
              "sarif (SARIF 2.1.0)")
       ->group(output);
-  add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
-      ->group(output);
+  add_output(app, call.output, output);
   app.add_flag("--quiet", call.quiet, "of the text, only the verdict")->group(output);
-  add_option(app, "--color", call.color, "WHEN",
-             "auto (default: on a terminal, unless NO_COLOR is set), always\n"
-             "or never")
-      ->group(output);
+  add_color(app, call.color, output);
   add_verify_extras(app, call);
   app.footer(
       "\nExamples:\n"
@@ -674,13 +685,7 @@ Result<Call> verify_call(std::span<const std::string> words) {
       "Exit status: 0 safe, 1 unsafe, 2 the model or the call is wrong, 3 unknown, or a limit was\n"
       "reached.");
 
-  const Result<std::optional<Say>> said = parsed(app, words);
-  if (!said) return Failure(said.error());
-  if (*said) return Call(**said);
-  const Result<std::string> model = only_model(models, "verify", "takes");
-  if (!model) return Failure(model.error());
-  call.model = *model;
-  return Call(call);
+  return call_for_model(app, words, models, {"verify", "takes"}, call);
 }
 
 void add_shake_results(CLI::App& app, ShakeCall& call) {
@@ -756,12 +761,7 @@ Result<Call> shake_call(std::span<const std::string> words) {
       ->group(flows);
   add_option(app, "--seed", call.seed, "N", "of all chance (1)")->group(flows);
   add_option(app, "--jobs", call.jobs, "N", "threads (one for each core)")->group(flows);
-  add_option(app, "--time-limit", call.time_limit, "TIME",
-             "stop after 10s, 500ms, 2m, ...; what was found is printed")
-      ->group(flows);
-  add_option(app, "--memory-limit", call.memory_limit, "SIZE",
-             "stop beyond 512M, 2G, ...; what was found is printed")
-      ->group(flows);
+  add_limits(app, call, flows);
   const char* mutants = "Mutants";
   add_option(app, "--mutants", call.mutants, "GROUPS",
              "how well the flows would find planted faults: all, or some of F1,\n"
@@ -779,13 +779,9 @@ Result<Call> shake_call(std::span<const std::string> words) {
              "text (default), json (docs/shake-schema.json describes it) or\n"
              "sarif (SARIF 2.1.0)")
       ->group(output);
-  add_option(app, "--output", call.output, "FILE", "write to FILE, not to standard output")
-      ->group(output);
+  add_output(app, call.output, output);
   app.add_flag("--quiet", call.quiet, "of the text, only the last line")->group(output);
-  add_option(app, "--color", call.color, "WHEN",
-             "auto (default: on a terminal, unless NO_COLOR is set), always\n"
-             "or never")
-      ->group(output);
+  add_color(app, call.color, output);
   app.footer(
       "\nExamples:\n"
       "  poise shake examples/policies/thermostat.poise\n"
@@ -797,13 +793,7 @@ Result<Call> shake_call(std::span<const std::string> words) {
       "limit\n"
       "was reached.");
 
-  const Result<std::optional<Say>> said = parsed(app, words);
-  if (!said) return Failure(said.error());
-  if (*said) return Call(**said);
-  const Result<std::string> model = only_model(models, "shake", "takes");
-  if (!model) return Failure(model.error());
-  call.model = *model;
-  return Call(call);
+  return call_for_model(app, words, models, {"shake", "takes"}, call);
 }
 
 Error unknown_verb(const std::string& word) {
