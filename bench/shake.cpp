@@ -7,12 +7,12 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "bench/sections.h"
 #include "poise/base/check.h"
 #include "poise/lang/lang.h"
 #include "poise/shake/deviations.h"
@@ -145,12 +145,7 @@ void say(const std::string& what) { fmt::print(stderr, "bench: {}\n", what); }
 
 namespace {
 
-struct Section {
-  std::string_view name;
-  bool (*print)(const std::string& examples);
-};
-
-constexpr Section kSections[] = {
+constexpr SectionOf<std::string> kSections[] = {
     {"paper", print_paper},   {"generators", print_generators},   {"budgets", print_budgets},
     {"hints", print_hints},   {"equivalence", print_equivalence}, {"tuples", print_tuples},
     {"museum", print_museum}, {"shrink", print_shrink},           {"speed", print_speed},
@@ -161,20 +156,7 @@ int run(std::span<const std::string_view> words) {
     fmt::print(stderr, "usage: poise_bench_shake EXAMPLES [SECTION...]\n");
     return 2;
   }
-  const std::span<const std::string_view> wanted = words.subspan(1);
-  for (const std::string_view word : wanted) {
-    if (std::ranges::find(kSections, word, &Section::name) != std::end(kSections)) continue;
-    fmt::print(stderr, "bench: there is no section `{}`; there are:", word);
-    for (const Section& section : kSections) fmt::print(stderr, " {}", section.name);
-    fmt::print(stderr, "\n");
-    return 2;
-  }
-  bool fine = true;
-  for (const Section& section : kSections) {
-    if (!wanted.empty() && std::ranges::count(wanted, section.name) == 0) continue;
-    fine = section.print(std::string(words[0])) && fine;
-  }
-  return fine ? 0 : 1;
+  return run_sections<std::string>(kSections, std::string(words[0]), words.subspan(1));
 }
 
 }  // namespace

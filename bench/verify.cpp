@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <span>
 #include <sstream>
 
 #include <fmt/format.h>
 
+#include "bench/sections.h"
 #include "bench/table.h"
 #include "poise/base/check.h"
 #include "poise/lang/lang.h"
@@ -61,12 +61,7 @@ void say(const std::string& what) { fmt::print(stderr, "bench: {}\n", what); }
 
 namespace {
 
-struct Section {
-  std::string_view name;
-  bool (*print)(const VerifyBench& bench);
-};
-
-constexpr Section kSections[] = {
+constexpr SectionOf<VerifyBench> kSections[] = {
     {"table1", print_table1},         {"table2", print_table2},
     {"table3", print_table3},         {"engines", print_engines},
     {"all_bounds", print_all_bounds}, {"calibration", print_calibration},
@@ -79,20 +74,7 @@ int run(std::span<const std::string_view> words) {
     return 2;
   }
   const VerifyBench bench{std::string(words[0]), std::string(words[1])};
-  const std::span<const std::string_view> wanted = words.subspan(2);
-  for (const std::string_view word : wanted) {
-    if (std::ranges::find(kSections, word, &Section::name) != std::end(kSections)) continue;
-    fmt::print(stderr, "bench: there is no section `{}`; there are:", word);
-    for (const Section& section : kSections) fmt::print(stderr, " {}", section.name);
-    fmt::print(stderr, "\n");
-    return 2;
-  }
-  bool fine = true;
-  for (const Section& section : kSections) {
-    if (!wanted.empty() && std::ranges::count(wanted, section.name) == 0) continue;
-    fine = section.print(bench) && fine;
-  }
-  return fine ? 0 : 1;
+  return run_sections<VerifyBench>(kSections, bench, words.subspan(2));
 }
 
 }  // namespace

@@ -2,17 +2,18 @@
 
 #include "bench/watch.h"
 
-#include <algorithm>
-#include <iterator>
 #include <span>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include "bench/sections.h"
 
 namespace poise::bench {
 
 namespace {
 
-constexpr Section kSections[] = {
+constexpr SectionOf<std::string> kSections[] = {
     {"agree", print_agreement},
     {"rules", print_rules},
     {"applications", print_applications},
@@ -30,20 +31,7 @@ int run(std::span<const std::string_view> words) {
     fmt::print(stderr, "usage: poise_bench_watch EXAMPLES [SECTION...]\n");
     return 2;
   }
-  const std::span<const std::string_view> wanted = words.subspan(1);
-  for (const std::string_view word : wanted) {
-    if (std::ranges::find(kSections, word, &Section::name) != std::end(kSections)) continue;
-    fmt::print(stderr, "bench: there is no section `{}`; there are:", word);
-    for (const Section& section : kSections) fmt::print(stderr, " {}", section.name);
-    fmt::print(stderr, "\n");
-    return 2;
-  }
-  bool fine = true;
-  for (const Section& section : kSections) {
-    if (!wanted.empty() && std::ranges::count(wanted, section.name) == 0) continue;
-    fine = section.print(std::string(words[0])) && fine;
-  }
-  return fine ? 0 : 1;
+  return run_sections<std::string>(kSections, std::string(words[0]), words.subspan(1));
 }
 
 }  // namespace

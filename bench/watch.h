@@ -122,12 +122,8 @@ void print_faults(const FaultCounts& faults);
 // The two rules of watch_rules.cpp, with small windows, as all find them satisfied.
 [[nodiscard]] bool print_rules_agreement();
 
-// Sections. Each prints a heading, a few words and tables, and says whether what must agree does.
-struct Section {
-  std::string_view name;
-  bool (*print)(const std::string& examples);  // the folder of the example models
-};
-
+// Sections, by the folder of the example models. Each prints a heading, a few words and tables, and
+// says whether what must agree does.
 bool print_rules(const std::string& examples);         // watch_rules.cpp
 bool print_pairs(const std::string& examples);         // watch_pairs.cpp
 bool print_applications(const std::string& examples);  // watch_applications.cpp
