@@ -429,7 +429,7 @@ std::uint32_t Pairs::fitting(std::size_t index, const Shelf& inner) {
 }
 
 void Pairs::change_outer(const Cell* element, std::size_t the_class, int by,
-                         std::span<const Cell> slots, Tally tally) {
+                         std::span<const Cell> slots, const Tally& tally) {
   slots_ = slots;
   const Cell value = plan_.band ? element[plan_.band->outer] : 0;
   const Cell place = place_of(value);
@@ -456,7 +456,7 @@ void Pairs::change_outer(const Cell* element, std::size_t the_class, int by,
 }
 
 void Pairs::change_inner(std::size_t index, const Cell* element, int by,
-                         std::span<const Cell> slots, Tally tally) {
+                         std::span<const Cell> slots, const Tally& tally) {
   slots_ = slots;
   const Plan::Lookup& lookup = plan_.lookups[index];
   const Cell value = plan_.band ? element[plan_.band->inner] : 0;
@@ -471,7 +471,7 @@ void Pairs::change_inner(std::size_t index, const Cell* element, int by,
   drop_if_empty(place);
 }
 
-void Pairs::change_found(Shelf& outer, std::size_t index, int by, Tally tally) {
+void Pairs::change_found(Shelf& outer, std::size_t index, int by, const Tally& tally) {
   for_each_block(plan_.lookups[index], {plan_.binding, &outer_fields_, &outer},
                  [&](std::size_t begin, std::span<const std::uint8_t> fits) {
                    for_each_one(fits, [&](std::size_t i) {

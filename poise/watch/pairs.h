@@ -45,9 +45,9 @@ class Pairs {
 
   // An element of the outer collection, or of that of a lookup, is there (+1) or gone (-1).
   void change_outer(const Cell* element, std::size_t the_class, int by, std::span<const Cell> slots,
-                    Tally tally);
+                    const Tally& tally);
   void change_inner(std::size_t lookup, const Cell* element, int by, std::span<const Cell> slots,
-                    Tally tally);
+                    const Tally& tally);
   // visit(case) for every outer element.
   template <class Visit>
   void for_each_case(Visit visit) const {
@@ -113,7 +113,7 @@ class Pairs {
   template <class Visit>
   void for_each_block(const Plan::Lookup& lookup, const Side& side, Visit visit);
   [[nodiscard]] std::uint32_t fitting(std::size_t lookup, const Shelf& inner);
-  void change_found(Shelf& outer, std::size_t lookup, int by, Tally tally);
+  void change_found(Shelf& outer, std::size_t lookup, int by, const Tally& tally);
 
   const Program& program_;
   const Numbers& numbers_;
