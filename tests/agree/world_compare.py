@@ -31,7 +31,7 @@ from worlds import TooLarge
 PARTIAL_ENGINES = ("zones",)  # for models that fit them
 MOST_NODES = 60
 LARGEST_BOUND = 4
-LONGEST = 120  # seconds
+LONGEST = 60  # seconds
 
 
 class Declined(Exception):

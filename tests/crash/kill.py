@@ -129,7 +129,7 @@ def main():
             on_their_way += on_its_way
             runs += 1
     print(f"{kills} kills in {runs} runs, {on_their_way} of them after a new state was kept; no byte is different")
-    if on_their_way < kills / 20:
+    if on_their_way < kills / 10:
         sys.exit("hardly any run came anywhere before it was killed")
 
 
