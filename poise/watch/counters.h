@@ -20,13 +20,12 @@ class Counters {
 
   // The counts of a key, one per column, which are made where there are none. Valid until the next
   // call.
-  Count* row(Cell key) {
-    return is_place(key) ? at(static_cast<std::size_t>(key)) : found_or_made(key);
-  }
+  Count* row(Cell key) { return is_place(key) ? row_at(key) : found_or_made(key); }
   // Whether that takes no search: the key is the place of its row.
   [[nodiscard]] bool is_place(Cell key) const {
     return static_cast<std::uint64_t>(key) < dense_room_;
   }
+  [[nodiscard]] Count* row_at(Cell place) { return at(static_cast<std::size_t>(place)); }
   // To be called with a row of which a count has become less.
   void tidy(Count* row) {
     if (!dense_ && row != without_key_.data()) drop_if_empty(row);

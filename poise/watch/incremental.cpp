@@ -65,9 +65,11 @@ class Incremental final : public PlainCounting {
       const auto has_one = [this](CollectionId id) { return has_short_way(id); };
       if (!std::ranges::all_of(windows, has_one)) continue;
       for (const CollectionId id : windows) {
-        ways.of_collection[id.index] = short_way(id);
-        ways.of_collection[id.index].next =
-            std::exchange(ways.of_stream[stream.index], &ways.of_collection[id.index]);
+        ShortWay& way = ways.of_collection[id.index];
+        way = short_way(id);
+        way.next = std::exchange(ways.of_stream[stream.index], &way);
+        way.more_to_remove = way.count.rest.empty() ? 0 : -1;
+        way.more_to_add = way.next == nullptr ? way.more_to_remove : -1;
       }
     }
     return ways;
@@ -129,7 +131,8 @@ class Incremental final : public PlainCounting {
       if (state == nullptr || !state->counting) continue;
       if (access.is_plain && element[access.field] != kNone) {
         Counters::Count* const row = state->counters.row(element[access.field]);
-        changed = (count_plain<by>(*state, access.count(), row) && matters(access, of)) || changed;
+        const bool turned = count_plain<by>(*state, access.count(), row) < 0;
+        changed = (turned && matters(access, of)) || changed;
         if (by < 0) state->counters.tidy(row);
       } else {
         Here here{*state, layout_.units[access.unit], of, by};

@@ -68,7 +68,7 @@ struct Access {
   std::vector<PlainUse> uses = {};
 
   [[nodiscard]] PlainCount count() const {
-    return {column, uses.data(), uses.data() + uses.size()};
+    return {column, uses.front(), std::span(uses).subspan(1)};
   }
 };
 

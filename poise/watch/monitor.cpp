@@ -44,10 +44,12 @@ Monitor::Monitor(const model::Model& model, const Options& options, const MakeEv
       numbers_(program_.numbers()),
       evaluator_(make(program_, numbers_)),
       plain_(dynamic_cast<PlainCounting*>(evaluator_.get())),
+      nothing_counts_(std::make_unique<InstanceState>()),
       ways_(plain_ == nullptr ? ShortWays{} : plain_->short_ways()),
       random_(options.seed),
       known_(model.formulas.size()) {
   ways_.of_stream.resize(model.streams.size());
+  ways_.of_collection.resize(program_.collections().size());
   for (const model::ExternId called : called_externs(model)) {
     POISE_CHECK(called.index < options_.functions.size() && options_.functions[called]);
   }
@@ -104,8 +106,7 @@ void Monitor::mark_texts() {
 // the one that leaves: whether there is more to do decides what comes then, and is hard to guess.
 // Mostly there is one schedule only.
 template <bool only_one>
-[[gnu::always_inline]] inline void Monitor::expire_until(Time time) {
-  Instance& instance = *busy_.instance;
+[[gnu::always_inline]] inline void Monitor::expire_until(Instance& instance, Time time) {
   Schedule* schedule = only_one ? instance.schedules.data() : &next_of_some(instance.schedules);
   do {
     const Due& due = schedule->first();
@@ -128,18 +129,20 @@ template <bool only_one>
   } while (instance.next <= time);
 }
 
-void Monitor::expire_some_until(Time time) { expire_until<false>(time); }
+void Monitor::expire_some_until(Time time) { expire_until<false>(*busy_.instance, time); }
 
 [[gnu::always_inline]] inline bool Monitor::remove_expired(const Due& due, std::uint64_t number) {
-  if (due.key != kNoKey) {
-    const ShortWay& way = ways_.of_collection[due.collection.index];
-    UnitState* const state = short_cut(*busy_.state, way, due.key);
-    if (state != nullptr) {
-      return count_plain<-1>(*state, way.count, state->counters.row(due.key)) &&
-             plain_->matters(way.collection, *busy_.instance);
-    }
-  }
-  return remove_otherwise(due.collection, number);
+  const ShortWay& way = ways_.of_collection[due.collection.index];
+  const auto [state, row] = short_cut(*busy_.state, way, due.key);
+  if (state == nullptr) return remove_otherwise(due.collection, number);
+  const std::int64_t turned = count_first<-1>(*state, way.count, row);
+  return (turned | way.more_to_remove) < 0 && remove_rest(way, due.key, turned);
+}
+
+bool Monitor::remove_rest(const ShortWay& way, Cell key, std::int64_t turned) {
+  UnitState& state = *busy_.state->units[way.unit];
+  turned |= count_rest<-1>(state, way.count, state.counters.row(key));
+  return turned < 0 && plain_->matters(way.collection, *busy_.instance);
 }
 
 bool Monitor::remove_otherwise(CollectionId id, std::uint64_t number) {
@@ -148,44 +151,59 @@ bool Monitor::remove_otherwise(CollectionId id, std::uint64_t number) {
   return evaluator_->removed(busy_.app.index, instance, id, ring.cells(number));
 }
 
-[[gnu::always_inline]] inline void Monitor::add_element(const Event& event) {
-  Instance& instance = *busy_.instance;
+[[gnu::always_inline]] inline void Monitor::add_element(Instance& instance, const Event& event) {
   const StreamId stream = *event.stream;
+  const Time time = event.time;
+  const std::span<const Cell> cells = event.element;
   Ring& ring = instance.rings[stream.index];
   if (ring.is_full()) {
     drop_old(instance, stream);
     ring.make_room();
   }
-  const Cell* const element = ring.add(event.time, event.element);
-  const ShortWay* way = ways_.of_stream[stream.index];
-  if (way == nullptr) {
+  ring.add(time, cells);
+  const ShortWay* const way = ways_.of_stream[stream.index];
+  const Cell key = way == nullptr ? kNone : cells[way->field];
+  const auto [state, row] = way == nullptr ? ShortCut{} : short_cut(*busy_.state, *way, key);
+  if (state == nullptr) {
     add_otherwise(busy_.app, event);
     return;
   }
-  do {
-    const SmallKey key = small_key(element[way->field]);
-    schedule(instance, way->schedule, {later(event.time, way->length), way->collection, key});
-    UnitState* const state = short_cut(*busy_.state, *way, key);
-    touch(instance, state != nullptr
-                        ? count_plain<1>(*state, way->count, state->counters.row(key)) &&
-                              plain_->matters(way->collection, instance)
-                        : add_uncounted(*way, element));
-    way = way->next;
-  } while (way != nullptr);
+  schedule(instance, way->schedule,
+           {later(time, way->length), way->collection, static_cast<SmallKey>(key)});
+  const std::int64_t turned = count_first<1>(*state, way->count, row);
+  if ((turned | way->more_to_add) < 0) add_rest(*way, event, turned);
 }
 
-bool Monitor::add_uncounted(const ShortWay& way, const Cell* element) {
-  return evaluator_->added(busy_.app.index, *busy_.instance, way.collection, element);
+// What else it changes, beside the first use of its count; `turned` if that has changed a truth.
+void Monitor::add_rest(const ShortWay& first, const Event& event, std::int64_t turned) {
+  Instance& instance = *busy_.instance;
+  UnitState& state = *busy_.state->units[first.unit];
+  turned |= count_rest<1>(state, first.count, state.counters.row(event.element[first.field]));
+  touch(instance, turned < 0 && plain_->matters(first.collection, instance));
+  for (const ShortWay* way = first.next; way != nullptr; way = way->next) {
+    const Cell key = event.element[way->field];
+    schedule(instance, way->schedule,
+             {later(event.time, way->length), way->collection, small_key(key)});
+    const auto [other, row] = short_cut(*busy_.state, *way, key);
+    const bool changed = other == nullptr ? evaluator_->added(busy_.app.index, instance,
+                                                              way->collection, event.element.data())
+                                          : count_plain<1>(*other, way->count, row) < 0 &&
+                                                plain_->matters(way->collection, instance);
+    touch(instance, changed);
+  }
 }
 
 // It is the latest of its stream.
 void Monitor::add_otherwise(AppId app, const Event& event) {
   Instance& instance = instances_[app.index];
   const Ring& ring = instance.rings[event.stream->index];
+  const bool has_ways = ways_.of_stream[event.stream->index] != nullptr;
   for (const CollectionId id : program_.collections_of(*event.stream)) {
     const Collection& collection = program_.collection(id);
     if (collection.kind == Window::Kind::Last) {
-      schedule(instance, id, collection, event.time);
+      const SmallKey key =
+          has_ways ? small_key(event.element[ways_.of_collection[id.index].field]) : kNoKey;
+      schedule(instance, collection.place, {later(event.time, collection.length), id, key});
       touch(instance, evaluator_->added(app.index, instance, id, ring.cells(ring.end() - 1)));
     } else {
       add_to_other(app, id, event.element);
@@ -214,7 +232,7 @@ void Monitor::add_to_other(AppId app, CollectionId id, std::span<const Cell> ele
 
 void Monitor::turn_to(AppId app, Time time) {
   Instance& instance = instances_[app.index];
-  busy_ = {app, &instance, plain_ == nullptr ? nullptr : &plain_->state(app.index)};
+  busy_ = {app, &instance, plain_ == nullptr ? nothing_counts_.get() : &plain_->state(app.index)};
   expect(instance);
   evaluator_->expect(app.index);
   if (instance.started) return;
@@ -228,11 +246,12 @@ Result<std::span<const Occurrence>> Monitor::on_event(AppId app, const Event& ev
   Instance& instance = *busy_.instance;
   if (event.time < instance.now) return Failure(Error{"time goes back"});
   if (instance.next <= event.time) {
-    program_.lengths() == 1 ? expire_until<true>(event.time) : expire_some_until(event.time);
+    program_.lengths() == 1 ? expire_until<true>(instance, event.time)
+                            : expire_some_until(event.time);
   }
   instance.now = event.time;
   if (!event.assignments.empty()) assign(app, event.assignments);
-  if (event.stream) event.remove ? remove_element(app, event) : add_element(event);
+  if (event.stream) event.remove ? remove_element(app, event) : add_element(instance, event);
   ++summary_.events;
   if (!instance.settled) run(app);
   if (texts_.should_mark()) mark_texts();

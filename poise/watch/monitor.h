@@ -122,16 +122,18 @@ class Monitor {
   // Of the busy instance. What happens to elements that go a short way, which are most of them, is
   // in line, and everything else is not.
   template <bool only_one>
-  void expire_until(Time time);
+  void expire_until(Instance& instance, Time time);
   [[gnu::noinline]] void expire_some_until(Time time);
   [[nodiscard]] bool remove_expired(const Due& due, std::uint64_t number);
+  [[nodiscard]] [[gnu::noinline]] bool remove_rest(const ShortWay& way, Cell key,
+                                                   std::int64_t turned);
   [[nodiscard]] [[gnu::noinline]] bool remove_otherwise(CollectionId id, std::uint64_t number);
   void assign(AppId app, std::span<const Assignment> assignments);
   void set(AppId app, model::SlotId slot, Cell value);
   void complete_set(AppId app, model::SlotId slot);
   void clear_behind(AppId app, model::SlotId guard);
-  void add_element(const Event& event);
-  [[nodiscard]] [[gnu::noinline]] bool add_uncounted(const ShortWay& way, const Cell* element);
+  void add_element(Instance& instance, const Event& event);
+  [[gnu::noinline]] void add_rest(const ShortWay& first, const Event& event, std::int64_t turned);
   [[gnu::noinline]] void add_otherwise(AppId app, const Event& event);
   void add_to_other(AppId app, CollectionId id, std::span<const Cell> element);
   static void add_ahead(Instance& instance, const Collection& collection,
@@ -168,8 +170,9 @@ class Monitor {
   Program program_;
   Numbers numbers_;
   std::unique_ptr<Evaluator> evaluator_;
-  PlainCounting* plain_;  // the same if it is one, or none
-  ShortWays ways_;        // if it is not, there are none
+  PlainCounting* plain_;                                 // the same if it is one, or none
+  std::unique_ptr<const InstanceState> nothing_counts_;  // what all instances have then
+  ShortWays ways_;                                       // no way leads anywhere then
   Random random_;
   Summary summary_;
 
@@ -180,7 +183,7 @@ class Monitor {
   struct Busy {
     AppId app{UINT32_MAX};
     Instance* instance = nullptr;
-    InstanceState* state = nullptr;  // of plain_
+    const InstanceState* state = nullptr;  // of plain_
   };
   Busy busy_;
   std::vector<const std::string*> names_;  // in apps_

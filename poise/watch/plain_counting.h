@@ -63,33 +63,58 @@ struct InstanceState {
   }
 };
 
-// Counts an element in its row. Whether a quantifier has another truth now.
+// What the next functions return is negative if a quantifier has another truth now.
 //
 // Which collection the next element belongs to is as good as random, and a branch that goes the
 // other way costs more than all of this. So there is none that depends on it: every element counts
 // for one plan as the outer element and for one as what is looked for, be it with nothing, and all
 // accesses of a unit have equally many uses.
 template <int by>
-[[nodiscard]] inline bool count_plain(UnitState& state, const PlainCount& plain,
-                                      Counters::Count* row) {
-  Counters::Count& count = row[plain.column];
-  const bool crosses = count == (by > 0 ? 0 : 1);
-  count += static_cast<Counters::Count>(by);
-  std::int64_t* const deciding = state.deciding.data();
-  std::int64_t changed = 0;  // negative if a number has changed its sign
+[[nodiscard]] [[gnu::always_inline]] inline std::int64_t count_for(const PlainUse& use,
+                                                                   std::int64_t* deciding,
+                                                                   const Counters::Count* row,
+                                                                   bool crosses) {
   const auto add = [&](std::uint32_t plan, std::int64_t more) {
     const std::int64_t before = deciding[plan];
     const std::int64_t after = before + by * more;
     deciding[plan] = after;
-    changed |= before ^ after;
+    return before ^ after;  // negative if it has changed its sign
   };
-  const PlainUse* use = plain.uses;
-  do {
-    add(use->outer.plan, use->outer.adds[std::size_t{row[use->outer.other] != 0}]);
-    add(use->inner.plan,
-        std::int64_t{use->inner.adds[std::size_t{crosses}]} * row[use->inner.other]);
-  } while (++use != plain.end);
-  return changed < 0;
+  const std::int64_t outer =
+      add(use.outer.plan, use.outer.adds[std::size_t{row[use.outer.other] != 0}]);
+  const std::int64_t inner = add(
+      use.inner.plan, std::int64_t{use.inner.adds[std::size_t{crosses}]} * row[use.inner.other]);
+  return outer | inner;
+}
+
+// Counts an element in its row, and for the first use.
+template <int by>
+[[nodiscard]] [[gnu::always_inline]] inline std::int64_t count_first(UnitState& state,
+                                                                     const PlainCount& plain,
+                                                                     Counters::Count* row) {
+  Counters::Count& count = row[plain.column];
+  const bool crosses = count == (by > 0 ? 0 : 1);
+  count += static_cast<Counters::Count>(by);
+  return count_for<by>(plain.first, state.deciding.data(), row, crosses);
+}
+
+// For the other uses of what has been counted.
+template <int by>
+[[nodiscard]] inline std::int64_t count_rest(UnitState& state, const PlainCount& plain,
+                                             const Counters::Count* row) {
+  const bool crosses = row[plain.column] == (by > 0 ? 1 : 0);
+  std::int64_t changed = 0;
+  for (const PlainUse& use : plain.rest) {
+    changed |= count_for<by>(use, state.deciding.data(), row, crosses);
+  }
+  return changed;
+}
+
+template <int by>
+[[nodiscard]] inline std::int64_t count_plain(UnitState& state, const PlainCount& plain,
+                                              Counters::Count* row) {
+  const std::int64_t first = count_first<by>(state, plain, row);
+  return first | count_rest<by>(state, plain, row);
 }
 
 class PlainCounting : public Evaluator {
@@ -101,12 +126,17 @@ class PlainCounting : public Evaluator {
   [[nodiscard]] virtual bool matters(CollectionId collection, const Instance& of) const = 0;
 };
 
-// The unit in which a key has its place at once, or none.
-[[nodiscard]] inline UnitState* short_cut(const InstanceState& states, const ShortWay& way,
-                                          SmallKey key) {
-  if ((states.counting >> way.unit & 1U) == 0) return nullptr;
+// Where an element is counted at once, since its key is the place of its row; or nowhere.
+struct ShortCut {
+  UnitState* state = nullptr;
+  Counters::Count* row = nullptr;
+};
+[[nodiscard]] inline ShortCut short_cut(const InstanceState& states, const ShortWay& way,
+                                        Cell key) {
+  if ((states.counting >> way.unit & 1U) == 0) return {};
   UnitState* const state = states.units[way.unit].get();
-  return state->counters.is_place(key) ? state : nullptr;
+  if (!state->counters.is_place(key)) return {};
+  return {state, state->counters.row_at(key)};
 }
 
 }  // namespace poise::watch

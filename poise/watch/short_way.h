@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "poise/watch/program.h"
@@ -29,11 +30,10 @@ struct PlainUse {
 };
 struct PlainCount {
   std::uint32_t column = 0;
-  const PlainUse* uses = nullptr;  // one at least
-  const PlainUse* end = nullptr;
+  PlainUse first;
+  std::span<const PlainUse> rest;  // mostly none
 };
 
-// A line of memory each.
 struct alignas(64) ShortWay {
   CollectionId collection;
   std::uint32_t schedule = 0;  // Collection::place
@@ -42,6 +42,10 @@ struct alignas(64) ShortWay {
   std::uint32_t field = 0;  // the key
   PlainCount count;
   const ShortWay* next = nullptr;  // of another window of the stream, if there is one
+  // Negative if an element that goes changes more than its count and what is decided by its first
+  // use, or one that comes: a sign, to be looked at together with that of what is decided.
+  std::int64_t more_to_remove = 0;
+  std::int64_t more_to_add = 0;
 };
 
 // Of streams that have nothing but `last` windows with short ways.
