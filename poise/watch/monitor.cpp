@@ -162,10 +162,14 @@ bool Monitor::remove_otherwise(CollectionId id, std::uint64_t number) {
   }
   ring.add(time, cells);
   const ShortWay* const way = ways_.of_stream[stream.index];
-  const Cell key = way == nullptr ? kNone : cells[way->field];
-  const auto [state, row] = way == nullptr ? ShortCut{} : short_cut(*busy_.state, *way, key);
-  if (state == nullptr) {
+  if (way == nullptr) {
     add_otherwise(busy_.app, event);
+    return;
+  }
+  const Cell key = cells[way->field];
+  const auto [state, row] = short_cut(*busy_.state, *way, key);
+  if (state == nullptr) {
+    add_by_ways(way, event);
     return;
   }
   schedule(instance, way->schedule,
@@ -176,18 +180,23 @@ bool Monitor::remove_otherwise(CollectionId id, std::uint64_t number) {
 
 // What else it changes, beside the first use of its count; `turned` if that has changed a truth.
 void Monitor::add_rest(const ShortWay& first, const Event& event, std::int64_t turned) {
-  Instance& instance = *busy_.instance;
   UnitState& state = *busy_.state->units[first.unit];
   turned |= count_rest<1>(state, first.count, state.counters.row(event.element[first.field]));
-  touch(instance, turned < 0 && plain_->matters(first.collection, instance));
-  for (const ShortWay* way = first.next; way != nullptr; way = way->next) {
+  touch(*busy_.instance, turned < 0 && plain_->matters(first.collection, *busy_.instance));
+  add_by_ways(first.next, event);
+}
+
+// To the windows of this way and the next ones, whether or not they are short just now.
+void Monitor::add_by_ways(const ShortWay* way, const Event& event) {
+  Instance& instance = *busy_.instance;
+  for (; way != nullptr; way = way->next) {
     const Cell key = event.element[way->field];
     schedule(instance, way->schedule,
              {later(event.time, way->length), way->collection, small_key(key)});
-    const auto [other, row] = short_cut(*busy_.state, *way, key);
-    const bool changed = other == nullptr ? evaluator_->added(busy_.app.index, instance,
+    const auto [state, row] = short_cut(*busy_.state, *way, key);
+    const bool changed = state == nullptr ? evaluator_->added(busy_.app.index, instance,
                                                               way->collection, event.element.data())
-                                          : count_plain<1>(*other, way->count, row) < 0 &&
+                                          : count_plain<1>(*state, way->count, row) < 0 &&
                                                 plain_->matters(way->collection, instance);
     touch(instance, changed);
   }
@@ -197,13 +206,10 @@ void Monitor::add_rest(const ShortWay& first, const Event& event, std::int64_t t
 void Monitor::add_otherwise(AppId app, const Event& event) {
   Instance& instance = instances_[app.index];
   const Ring& ring = instance.rings[event.stream->index];
-  const bool has_ways = ways_.of_stream[event.stream->index] != nullptr;
   for (const CollectionId id : program_.collections_of(*event.stream)) {
     const Collection& collection = program_.collection(id);
     if (collection.kind == Window::Kind::Last) {
-      const SmallKey key =
-          has_ways ? small_key(event.element[ways_.of_collection[id.index].field]) : kNoKey;
-      schedule(instance, collection.place, {later(event.time, collection.length), id, key});
+      schedule(instance, id, collection, event.time);
       touch(instance, evaluator_->added(app.index, instance, id, ring.cells(ring.end() - 1)));
     } else {
       add_to_other(app, id, event.element);

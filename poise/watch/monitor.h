@@ -134,6 +134,7 @@ class Monitor {
   void clear_behind(AppId app, model::SlotId guard);
   void add_element(Instance& instance, const Event& event);
   [[gnu::noinline]] void add_rest(const ShortWay& first, const Event& event, std::int64_t turned);
+  [[gnu::noinline]] void add_by_ways(const ShortWay* way, const Event& event);
   [[gnu::noinline]] void add_otherwise(AppId app, const Event& event);
   void add_to_other(AppId app, CollectionId id, std::span<const Cell> element);
   static void add_ahead(Instance& instance, const Collection& collection,
