@@ -312,10 +312,18 @@ class Instance:
         if line.kind == "add":
             elements.append(Element(line.value, self.now, self.lines))
             return
+        known = self.known(line.target.name)
         for element in reversed(elements):
-            if not element.removed and element.values == line.value:
+            if element.line in known and element.values == line.value:
                 element.removed = True
                 return
+
+    def known(self, stream):
+        """The lines of those that can be taken back: in a window, the latest, or of the last 16 that came. The contract has
+        no such limit; docs/watch.md has."""
+        used = set().union({(stream, None)}, *self.windows.values())
+        in_windows = [e for name, window in used if name == stream for e in self.window(stream, window)[0]]
+        return {e.line for e in self.elements[stream][-16:] + in_windows if not e.removed}
 
     def drop_unguarded(self):
         """What stands behind a guard that does not hold has no value."""
