@@ -132,6 +132,7 @@ template <bool only_one>
 void Monitor::expire_some_until(Time time) { expire_until<false>(*busy_.instance, time); }
 
 [[gnu::always_inline]] inline bool Monitor::remove_expired(const Due& due, std::uint64_t number) {
+  // Where there is no way, there is no key, which is no place either.
   const ShortWay& way = ways_.of_collection[due.collection.index];
   const auto [state, row] = short_cut(*busy_.state, way, due.key);
   if (state == nullptr) return remove_otherwise(due.collection, number);
@@ -194,11 +195,12 @@ void Monitor::add_by_ways(const ShortWay* way, const Event& event) {
     schedule(instance, way->schedule,
              {later(event.time, way->length), way->collection, small_key(key)});
     const auto [state, row] = short_cut(*busy_.state, *way, key);
-    const bool changed = state == nullptr ? evaluator_->added(busy_.app.index, instance,
-                                                              way->collection, event.element.data())
-                                          : count_plain<1>(*state, way->count, row) < 0 &&
-                                                plain_->matters(way->collection, instance);
-    touch(instance, changed);
+    if (state == nullptr) {
+      touch(instance,
+            evaluator_->added(busy_.app.index, instance, way->collection, event.element.data()));
+    } else if (count_plain<1>(*state, way->count, row) < 0) {
+      touch(instance, plain_->matters(way->collection, instance));
+    }
   }
 }
 
