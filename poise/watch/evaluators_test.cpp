@@ -50,6 +50,15 @@ constexpr std::string_view kConditions[] = {
     "(exists a in B[last 60s]: all b in A[last 30s]: not a.tag == b.tag)",
     "exists a in A[last 60s]: (exists b in B[last 60s]: a.key == b.key) and "
     "(all b in B[last 20s]: a.key == b.key implies b.on)",
+    // An element changes the counts of several windows, and a count several plans; so few elements
+    // that each makes a difference
+    "(exists a in A[last 9s]: exists b in B[last 9s]: a.tag == b.tag) and "
+    "(exists a in B[last 9s]: all b in A[last 4s]: not a.tag == b.tag)",
+    "(exists a in A[last 6s]: exists b in B[last 6s]: a.tag == b.tag) iff "
+    "(exists a in A[last 9s]: exists b in B[last 4s]: a.tag == b.tag)",
+    "(exists a in A[last 5s]: exists b in B[last 5s]: a.tag == b.tag) implies "
+    "(exists a in A[last 5s]: exists b in B[last 9s]: a.tag == b.tag) and "
+    "(exists a in B[last 5s]: exists b in A[last 9s]: a.tag == b.tag)",
     // Within a band
     "exists a in A[last 60s]: exists b in B[last 60s]: a.at - b.at < 0.5 and b.at - a.at < 0.25",
     "exists a in A[last 40s]: all b in B[last 60s]: not (a.at - b.at < 6 and b.at - a.at <= 6)",
