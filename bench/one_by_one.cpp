@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "poise/verify/unrolled.h"
+#include "poise/verify/solver/unrolled.h"
 
 namespace poise::bench {
 

@@ -12,7 +12,7 @@
 #include <chrono>
 #include <cstddef>
 
-#include "poise/verify/system.h"
+#include "poise/verify/system/system.h"
 
 namespace poise::bench {
 

@@ -11,8 +11,8 @@
 #include "bench/measure.h"
 #include "poise/base/integer.h"
 #include "poise/model/model.h"
-#include "poise/verify/explore.h"
 #include "poise/verify/verify.h"
+#include "poise/verify/zones/explore.h"
 
 namespace poise::bench {
 

@@ -8,7 +8,7 @@
 
 #include "bench/table.h"
 #include "bench/verify.h"
-#include "poise/verify/simulate.h"
+#include "poise/verify/simulate/simulate.h"
 
 namespace poise::bench {
 

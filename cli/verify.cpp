@@ -19,8 +19,8 @@
 #include "poise/report/simulation.h"
 #include "poise/report/verify_json.h"
 #include "poise/report/verify_text.h"
-#include "poise/verify/remarks.h"
-#include "poise/verify/simulate.h"
+#include "poise/verify/simulate/simulate.h"
+#include "poise/verify/solver/remarks.h"
 
 namespace poise::cli {
 

@@ -8,11 +8,11 @@
 
 #include "cli/files.h"
 #include "poise/base/text.h"
-#include "poise/verify/export_horn.h"
-#include "poise/verify/export_jani.h"
-#include "poise/verify/export_prism.h"
-#include "poise/verify/export_smt2.h"
-#include "poise/verify/export_smv.h"
+#include "poise/verify/export/horn.h"
+#include "poise/verify/export/jani.h"
+#include "poise/verify/export/prism.h"
+#include "poise/verify/export/smt2.h"
+#include "poise/verify/export/smv.h"
 
 namespace poise::cli {
 

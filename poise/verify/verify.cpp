@@ -12,14 +12,14 @@
 
 #include "poise/base/check.h"
 #include "poise/model/polynomial.h"
-#include "poise/verify/clauses.h"
-#include "poise/verify/explore.h"
-#include "poise/verify/invariant.h"
-#include "poise/verify/odds.h"
-#include "poise/verify/repair.h"
-#include "poise/verify/replay.h"
-#include "poise/verify/unrolled.h"
-#include "poise/verify/zones.h"
+#include "poise/verify/odds/odds.h"
+#include "poise/verify/solver/clauses.h"
+#include "poise/verify/solver/invariant.h"
+#include "poise/verify/solver/unrolled.h"
+#include "poise/verify/system/replay.h"
+#include "poise/verify/zones/explore.h"
+#include "poise/verify/zones/repair.h"
+#include "poise/verify/zones/zones.h"
 
 namespace poise::verify {
 

@@ -17,8 +17,8 @@
 
 #include "poise/base/budget.h"
 #include "poise/model/model.h"
-#include "poise/verify/explore.h"
 #include "poise/verify/result.h"
+#include "poise/verify/zones/explore.h"
 
 namespace poise::verify {
 

@@ -1,0 +1,232 @@
+#include "poise/verify/odds/along_line.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace poise::verify {
+
+using Sign = Literal::Sign;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// slope * position + factor * error + constant is at most 0; without a factor there is no error.
+struct Along {
+  double slope = 0;
+  double factor = 0;
+  std::size_t error = 0;
+  double constant = 0;
+};
+using Way = std::vector<Along>;
+
+struct Condition {
+  std::size_t position = 0;  // so many moves before it
+  std::vector<Way> ways;
+};
+
+class Reading {
+ public:
+  explicit Reading(const Part& part) : part_(part) {}
+
+  std::optional<Line> line() {
+    const bool simple = part_.branches.size() == 1 && part_.environment.size() == 1 &&
+                        !part_.environment.front().whole &&
+                        std::ranges::none_of(part_.noise, &Part::Noise::whole);
+    if (!simple || !find_moves()) return std::nullopt;
+    for (const PartStage& stage : part_.branches.front().stages) {
+      if (!add(stage)) return std::nullopt;
+    }
+    return made();
+  }
+
+ private:
+  [[nodiscard]] Row moves_of(const Row& row) const {
+    Row moves = row;
+    std::erase_if(moves.noise,
+                  [&](const Row::Term& term) { return part_.noise[term.index].sensing; });
+    return moves;
+  }
+
+  // The longest sum of moves.
+  bool find_moves() {
+    for (const PartStage& stage : part_.branches.front().stages) {
+      for (const std::vector<Row>& way : stage.ways) {
+        for (const Row& row : way) {
+          if (row.environment.size() != 1 || row.sign == Sign::Equal) return false;
+          const Row moves = moves_of(row);
+          if (moves.noise.size() <= moves_.size()) continue;
+          moves_ = moves.noise;
+          for (Row::Term& term : moves_) term.factor /= row.environment.front().factor;
+        }
+      }
+    }
+    return true;
+  }
+
+  // Whether the row is about a position on the way: then which.
+  [[nodiscard]] std::optional<std::size_t> position_of(const Row& row) const {
+    const Row moves = moves_of(row);
+    if (row.noise.size() > moves.noise.size() + 1) return std::nullopt;
+    for (std::size_t i = 0; i < moves.noise.size(); ++i) {
+      const double factor = moves.noise[i].factor / row.environment.front().factor;
+      const bool same = moves.noise[i].index == moves_[i].index &&
+                        std::abs(factor - moves_[i].factor) < 1e-12 * std::abs(factor);
+      if (!same) return std::nullopt;
+    }
+    return moves.noise.size();
+  }
+
+  bool add(const PartStage& stage) {
+    const auto [known, is_new] = conditions_.try_emplace(stage.origin);
+    Condition& condition = known->second;
+    if (is_new) condition.ways.emplace_back();
+    std::vector<Way> longer;
+    bool first = is_new;
+    for (const std::vector<Row>& rows : stage.ways) {
+      Way more;
+      for (const Row& row : rows) {
+        const std::optional<std::size_t> position = position_of(row);
+        if (!position || (!first && *position != condition.position)) return false;
+        condition.position = *position;
+        first = false;
+        more.push_back(along(row));
+      }
+      for (const Way& way : condition.ways) {
+        longer.push_back(way);
+        longer.back().insert(longer.back().end(), more.begin(), more.end());
+      }
+    }
+    condition.ways = std::move(longer);
+    return true;
+  }
+
+  [[nodiscard]] Along along(const Row& row) const {
+    Along result{row.environment.front().factor, 0, 0, row.constant};
+    for (const Row::Term& term : row.noise) {
+      if (!part_.noise[term.index].sensing) continue;
+      result.factor = term.factor;
+      result.error = term.index;
+    }
+    return result;
+  }
+
+  // ---- What it becomes ----
+
+  [[nodiscard]] Line made() const {
+    Line line;
+    line.start_from = part_.environment.front().low;
+    line.start_to = part_.environment.front().high;
+    for (const Row::Term& move : moves_) {
+      line.steps.push_back({.taken = certain(),
+                            .moved = part_.noise[move.index].law,
+                            .meant = 0,
+                            .direction = move.factor});
+    }
+    const bool stays = std::ranges::any_of(conditions_, [&](const auto& entry) {
+      return entry.second.position == moves_.size() && !is_range(entry.second);
+    });
+    if (stays || moves_.empty()) line.steps.push_back({.taken = certain(), .moved = Law::point(0)});
+    for (const auto& [origin, condition] : conditions_) {
+      const std::size_t position = condition.position;
+      if (!is_range(condition) || position == 0) {
+        Chance& taken = line.steps[position].taken;
+        taken = both(taken, chance(condition));
+        continue;
+      }
+      const bool last = position == line.steps.size();
+      LineStep& step = line.steps[position - 1];
+      double& from = last ? line.fails_from : step.safe_from;
+      double& to = last ? line.fails_to : step.safe_to;
+      for (const Along& one : condition.ways.front()) {
+        const double limit = -one.constant / one.slope;
+        if (one.slope < 0) from = std::max(from, limit);
+        if (one.slope > 0) to = std::min(to, limit);
+      }
+    }
+    return line;
+  }
+
+  static bool is_range(const Condition& condition) {
+    return condition.ways.size() == 1 &&
+           std::ranges::all_of(condition.ways.front(),
+                               [](const Along& one) { return one.factor == 0; });
+  }
+
+  // That a condition holds at a position, by its errors; of one way, a product of masses.
+  [[nodiscard]] Chance chance(const Condition& condition) const {
+    std::vector<Chance> ways;
+    Chance result{.at = {}, .from = kInfinity, .to = -kInfinity, .kinks = {}};
+    for (const Way& way : condition.ways) {
+      ways.push_back(chance(way));
+      result.from = std::min(result.from, ways.back().from);
+      result.to = std::max(result.to, ways.back().to);
+      result.kinks.insert(result.kinks.end(), ways.back().kinks.begin(), ways.back().kinks.end());
+    }
+    result.at = [ways](double position) {
+      double sum = 0;
+      for (const Chance& way : ways) sum += way.at(position);
+      return std::min(sum, 1.0);
+    };
+    return result;
+  }
+
+  [[nodiscard]] Chance chance(const Way& way) const {
+    Chance result{.at = {}, .kinks = {}};
+    struct Error {
+      std::size_t index;
+      Law law;
+    };
+    std::vector<Error> errors;
+    for (const Along& one : way) {
+      std::vector<double> kinks = {0};
+      if (one.factor != 0) {
+        const Law& law = part_.noise[one.error].law;
+        kinks = law.kinks();
+        if (std::ranges::find(errors, one.error, &Error::index) == errors.end()) {
+          errors.push_back({one.error, law});
+        }
+      }
+      double from = kInfinity;
+      double to = -kInfinity;
+      for (const double kink : kinks) {
+        const double at = (-one.constant - one.factor * kink) / one.slope;
+        result.kinks.push_back(at);
+        from = std::min(from, at);
+        to = std::max(to, at);
+      }
+      if (one.slope < 0) result.from = std::max(result.from, from);
+      if (one.slope > 0) result.to = std::min(result.to, to);
+    }
+    result.at = [way, errors](double position) {
+      double product = 1;
+      for (const Along& one : way) {
+        if (one.factor == 0 && one.slope * position + one.constant > 0) return 0.0;
+      }
+      for (const Error& error : errors) {
+        double from = error.law.low();
+        double to = error.law.high();
+        for (const Along& one : way) {
+          if (one.factor == 0 || one.error != error.index) continue;
+          const double limit = -(one.slope * position + one.constant) / one.factor;
+          if (one.factor > 0) to = std::min(to, limit);
+          if (one.factor < 0) from = std::max(from, limit);
+        }
+        product *= from <= to ? error.law.mass(from, to) : 0;
+      }
+      return product;
+    };
+    return result;
+  }
+
+  const Part& part_;
+  std::vector<Row::Term> moves_;  // of a position that begins with a factor of 1
+  std::map<std::size_t, Condition> conditions_;
+};
+
+}  // namespace
+
+std::optional<Line> line_of(const Part& part) { return Reading(part).line(); }
+
+}  // namespace poise::verify

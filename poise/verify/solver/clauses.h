@@ -1,0 +1,45 @@
+#pragma once
+
+// A system as constrained Horn clauses: for each state a predicate, the values with which it can be
+// reached. For what zones do not fit, a solver finds invariants on its own (Spacer), or a path that
+// fails.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "poise/base/budget.h"
+#include "poise/smt/horn.h"
+#include "poise/verify/system/system.h"
+#include "poise/verify/zones/explore.h"
+
+namespace poise::verify {
+
+// One way to fail.
+struct Place {
+  model::StateId state;
+  std::size_t move = 0;
+  std::size_t act = 0;
+  model::FailureId failure;
+};
+[[nodiscard]] std::vector<Place> places_to_fail(const System& system);
+
+// Can it fail at one of these places? The system must outlive the clauses.
+[[nodiscard]] smt::System clauses_of(const System& system, const std::vector<Place>& places);
+
+struct Proof {
+  Verdict verdict = Verdict::Unknown;
+  std::vector<Hazard> hazards;        // with a path each, which need not be a shortest one
+  std::vector<Invariant> invariants;  // Safe
+  bool checked = false;               // by satisfiability alone
+  std::string why;                    // Unknown
+};
+[[nodiscard]] Proof proof_by_clauses(const System& system, const Limits& limits);
+// With a limit on what the solver does (smt::HornOptions). If it can fail, this does not say where.
+[[nodiscard]] Proof proof_by_clauses(const System& system, const Limits& limits, unsigned work);
+
+// A condition over slots in the language.
+[[nodiscard]] std::string condition_text(const model::Model& model, const smt::Conditions& tables,
+                                         model::FormulaId formula);
+
+}  // namespace poise::verify

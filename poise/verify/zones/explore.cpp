@@ -1,0 +1,422 @@
+#include "poise/verify/zones/explore.h"
+
+#include <algorithm>
+#include <deque>
+
+#include <fmt/format.h>
+
+#include "poise/base/check.h"
+#include "poise/verify/zones/divergence.h"
+
+namespace poise::verify {
+
+using NodeId = ZoneGraph::NodeId;
+using Ends = ZoneGraph::Ends;
+
+namespace {
+
+bool precedes(const Hazard& a, const Hazard& b) {
+  const auto key = [](const Hazard& hazard) {
+    return std::tuple(hazard.first, hazard.state, hazard.rule, hazard.act, hazard.failure);
+  };
+  return key(a) < key(b);
+}
+
+class Counter {
+ public:
+  Counter(const System& system, const ZoneSystem& zones, std::size_t bound, std::size_t most,
+          const Effort& effort)
+      : system_(system), graph_(system, zones), bound_(bound), most_(most), effort_(effort) {}
+
+  Paths counted() {
+    if (graph_.start()) {
+      count();
+      if (result_.fits) list();
+      if (!result_.stopped.empty()) drop_unfinished();
+    }
+    std::ranges::sort(result_.hazards, precedes);
+    return std::move(result_);
+  }
+
+ private:
+  // How many paths of a length lead to which nodes. There are two of these, and tables for them:
+  // most nodes are met again with most lengths, so that maps would be larger.
+  struct Layer {
+    std::vector<NodeId> nodes;
+    std::deque<Integer> paths;  // by node, 0 if none leads there; grows without being copied
+
+    void add(NodeId to, const Integer& more) {
+      if (paths.size() <= to.index) paths.resize(to.index + 1);
+      if (paths[to.index].sign() == 0) nodes.push_back(to);
+      paths[to.index] += more;
+    }
+    void clear() {
+      for (const NodeId id : nodes) paths[id.index] = 0;
+      nodes.clear();
+    }
+  };
+
+  void count() {
+    Layer layer;
+    Layer next;
+    layer.add(*graph_.start(), 1);
+    came_from_.push_back({*graph_.start(), {}});
+    for (std::size_t length = 1; length <= bound_ && !layer.nodes.empty(); ++length) {
+      if (!count_steps(layer, length, next)) return;
+      std::swap(layer, next);
+      next.clear();
+      // In the order of their numbers, which they have as they came up: of two shortest paths to a
+      // node, the one that is shown depends on it.
+      std::ranges::sort(layer.nodes);
+    }
+  }
+
+  // The last steps of paths of this length. Returns whether all were counted.
+  bool count_steps(const Layer& layer, std::size_t length, Layer& next) {
+    Integer possible = 0;
+    Integer failing = 0;
+    for (const NodeId id : layer.nodes) {
+      if (std::string why = why_not_further(); !why.empty()) {
+        result_.stopped = std::move(why);
+        return false;
+      }
+      effort_.tell({Progress::Of::Octagons, looked_at_++, length});
+      // Where the last step of all leads to does not matter any more.
+      if (!graph_.expand(id, length < bound_ ? Ends::Kept : Ends::Dropped)) {
+        result_.fits = false;
+        return false;
+      }
+      const Integer& paths = layer.paths[id.index];
+      for (const ZoneGraph::Edge& edge : graph_.edges(id)) {
+        possible += paths;
+        if (length < bound_ && edge.to != ZoneGraph::kNowhere) {
+          next.add(edge.to, paths);
+          note_origin(edge, id);
+        }
+        for (const ZoneGraph::Fails& fails : graph_.way(edge).failing) {
+          if (is_first(edge, fails)) failing += paths;
+          note(id, edge, fails, length, paths);
+        }
+      }
+    }
+    result_.possible.push_back(std::move(possible));
+    result_.failing.push_back(std::move(failing));
+    return true;
+  }
+
+  // New nodes come one after another, so the first edge that leads to one is of a shortest path.
+  void note_origin(const ZoneGraph::Edge& edge, NodeId from) {
+    if (edge.to.index < came_from_.size()) return;
+    POISE_CHECK(edge.to.index == came_from_.size());
+    came_from_.push_back({from, rule_of(from, edge)});
+  }
+
+  [[nodiscard]] std::string why_not_further() const {
+    if (const Exhausted exhausted = effort_.exhausted(); exhausted != Exhausted::No) {
+      return std::string(reason(exhausted));
+    }
+    const std::size_t bytes =
+        graph_.bytes() + graph_.size() * (2 * (sizeof(Integer) + sizeof(NodeId)) + sizeof(Origin));
+    if (bytes <= effort_.bytes()) return "";
+    return fmt::format("counting paths takes more than {} MB", effort_.bytes() / 1'000'000);
+  }
+
+  // What has been counted of a length so far is no count of it.
+  void drop_unfinished() {
+    const std::size_t finished = result_.possible.size();
+    for (Hazard& hazard : result_.hazards) {
+      const std::size_t kept = hazard.first > finished ? 0 : finished;
+      if (hazard.paths.size() > kept) hazard.paths.resize(kept);
+    }
+  }
+
+  // Whether the failure cannot happen after an earlier act of the same rule.
+  [[nodiscard]] bool is_first(const ZoneGraph::Edge& edge, const ZoneGraph::Fails& fails) const {
+    return std::ranges::find(graph_.way(edge).failing, fails.failure, &ZoneGraph::Fails::failure)
+               ->act == fails.act;
+  }
+
+  void note(NodeId id, const ZoneGraph::Edge& edge, const ZoneGraph::Fails& fails,
+            std::size_t length, const Integer& paths) {
+    const model::StateId state = graph_.state(id);
+    const model::RuleId rule = rule_of(id, edge);
+    const auto same = std::ranges::find_if(result_.hazards, [&](const Hazard& hazard) {
+      return hazard.state == state && hazard.rule == rule && hazard.act == fails.act &&
+             hazard.failure == fails.failure;
+    });
+    Hazard& hazard = same != result_.hazards.end()
+                         ? *same
+                         : result_.hazards.emplace_back(Hazard{.state = state,
+                                                               .rule = rule,
+                                                               .act = fails.act,
+                                                               .failure = fails.failure,
+                                                               .first = length,
+                                                               .shortest = path_to(id, rule),
+                                                               .paths = {}});
+    hazard.paths.resize(length);
+    hazard.paths.back() = hazard.paths.back() + paths;
+  }
+
+  [[nodiscard]] model::RuleId rule_of(NodeId id, const ZoneGraph::Edge& edge) const {
+    return system_.moves[graph_.state(id).index][graph_.way(edge).move].rule;
+  }
+
+  // A shortest one to the node, and a rule more.
+  [[nodiscard]] std::vector<model::RuleId> path_to(NodeId id, model::RuleId last) const {
+    std::vector<model::RuleId> path = {last};
+    while (id != *graph_.start()) {
+      const auto& [before, rule] = came_from_[id.index];
+      path.push_back(rule);
+      id = before;
+    }
+    std::ranges::reverse(path);
+    return path;
+  }
+
+  // Whether a path of exactly so many steps from a node fails at its end.
+  bool can_fail(NodeId id, std::size_t steps) {
+    enum : char { Unknown, No, Yes };
+    // Longer ones come first, so this one stays where it is.
+    if (can_fail_.size() < steps) can_fail_.resize(steps);
+    std::vector<char>& known = can_fail_[steps - 1];
+    known.resize(graph_.size(), Unknown);
+    if (known[id.index] == Unknown) {
+      const bool can = std::ranges::any_of(graph_.edges(id), [&](const ZoneGraph::Edge& edge) {
+        if (steps == 1) return !graph_.way(edge).failing.empty();
+        return edge.to != ZoneGraph::kNowhere && can_fail(edge.to, steps - 1);
+      });
+      known[id.index] = can ? Yes : No;
+    }
+    return known[id.index] == Yes;
+  }
+
+  void list() {
+    for (std::size_t length = 1; length <= result_.failing.size() && result_.complete; ++length) {
+      if (result_.failing[length - 1].sign() != 0) list_from(*graph_.start(), length);
+    }
+  }
+
+  void list_from(NodeId id, std::size_t steps) {
+    for (const ZoneGraph::Edge& edge : graph_.edges(id)) {
+      if (!result_.complete) return;
+      path_.push_back(rule_of(id, edge));
+      if (steps == 1) {
+        for (const ZoneGraph::Fails& fails : graph_.way(edge).failing) list_one(edge, fails);
+      } else if (edge.to != ZoneGraph::kNowhere && can_fail(edge.to, steps - 1)) {
+        list_from(edge.to, steps - 1);
+      }
+      path_.pop_back();
+    }
+  }
+
+  void list_one(const ZoneGraph::Edge& edge, const ZoneGraph::Fails& fails) {
+    if (!is_first(edge, fails)) return;
+    if (result_.listed.size() == most_) {
+      result_.complete = false;
+      return;
+    }
+    FailingPath& made =
+        result_.listed.emplace_back(FailingPath{fails.failure, path_, fails.act, {}});
+    for (const ZoneGraph::Fails& other : graph_.way(edge).failing) {
+      if (other.failure == fails.failure && other.act > fails.act) made.later.push_back(other.act);
+    }
+  }
+
+  const System& system_;
+  ZoneGraph graph_;
+  std::size_t bound_;
+  std::size_t most_;
+  const Effort& effort_;
+  std::size_t looked_at_ = 0;
+  // The last step of a shortest path.
+  struct Origin {
+    NodeId before;
+    model::RuleId rule;
+  };
+  std::deque<Origin> came_from_;             // by node
+  std::vector<std::vector<char>> can_fail_;  // by steps less one, and by node
+  std::vector<model::RuleId> path_;
+  Paths result_;
+};
+
+// A zone that was reached, and how.
+struct Found {
+  Octagon zone;
+  std::optional<std::size_t> from;  // none at the start
+  model::RuleId rule;
+  model::StateId state;
+  std::size_t steps = 0;
+  bool covered = false;  // something larger has been found since
+};
+
+class Fixpoint {
+ public:
+  Fixpoint(const System& system, const ZoneSystem& zones, const Effort& effort, const Aim& aim)
+      : system_(system),
+        zones_(zones),
+        effort_(effort),
+        aim_(aim),
+        next_look_(std::min(kFirstLook * system.model->states.size(), kLatestFirstLook)) {}
+
+  Reached reached() {
+    result_.by_state.resize(system_.model->states.size());
+    for (Octagon& zone : zones_.start()) {
+      add({std::move(zone), std::nullopt, {}, system_.model->initial, 0});
+    }
+    for (std::size_t next = 0; next < found_.size(); ++next) {
+      if (found_.size() > most_zones()) {
+        return give_up("there is no end to the values that come up");
+      }
+      if (const Exhausted exhausted = effort_.exhausted(); exhausted != Exhausted::No) {
+        return give_up(std::string(reason(exhausted)));
+      }
+      if (is_settled()) return give_up("");
+      effort_.tell({Progress::Of::Octagons, next, found_[next].steps + 1});
+      if (found_[next].covered) continue;
+      if (!follow(next)) {
+        result_.fits = false;
+        return std::move(result_);
+      }
+      result_.steps = found_[next].steps + 1;
+      if (aim_.until != nullptr && std::ranges::any_of(result_.hazards, [&](const Hazard& hazard) {
+            return at_same_place(hazard, *aim_.until);
+          })) {
+        return finished();
+      }
+    }
+    result_.finished = true;
+    return finished();
+  }
+
+ private:
+  static constexpr std::size_t kFirstLook = 250;          // octagons, for each state
+  static constexpr std::size_t kLatestFirstLook = 2'500;  // octagons
+
+  bool is_settled() {
+    if (!aim_.settled || found_.size() < next_look_) return false;
+    next_look_ *= 4;
+    return result_.hazards.empty() && Drift(system_, zones_).shows_in(found_) && aim_.settled();
+  }
+
+  // Some 150 come up for each rule of a car that decides in every state.
+  [[nodiscard]] std::size_t most_zones() const {
+    constexpr std::size_t kLeast = 20'000;
+    constexpr std::size_t kPerRule = 500;
+    return std::max(kLeast, kPerRule * system_.model->rules.size());
+  }
+
+  Reached give_up(std::string why) {
+    result_.stopped = std::move(why);
+    return finished();
+  }
+
+  Reached finished() {
+    result_.zones = found_.size();
+    for (const std::vector<Kept>& kept : kept_of_) {
+      for (const Kept& one : kept) {
+        result_.by_state[found_[one.index].state.index].push_back(found_[one.index].zone);
+      }
+    }
+    for (Zones& zones : result_.by_state) tidy(zones);
+    std::ranges::sort(result_.hazards, precedes);
+    return std::move(result_);
+  }
+
+  void add(Found made) {
+    kept_of_.resize(system_.model->states.size());
+    std::vector<Kept>& kept = kept_of_[made.state.index];
+    const Octagon::Extent extent = made.zone.extent();
+    for (Kept& other : kept) {
+      if (!reaches(other.extent, extent) || !found_[other.index].zone.includes(made.zone)) continue;
+      // What includes one thing often includes the next: it is looked at first.
+      std::swap(other, kept.front());
+      return;
+    }
+    std::erase_if(kept, [&](const Kept& other) {
+      if (!reaches(extent, other.extent)) return false;
+      Found& inside = found_[other.index];
+      inside.covered = made.zone.includes(inside.zone);
+      return inside.covered;
+    });
+    kept.push_back({extent, found_.size()});
+    found_.push_back(std::move(made));
+  }
+
+  // All sides at once: a branch for each would often be foreseen wrongly.
+  static bool reaches(const Octagon::Extent& a, const Octagon::Extent& b) {
+    std::int32_t differences = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) differences |= a[i] - b[i];
+    return differences >= 0;
+  }
+
+  // Whether it could be followed.
+  bool follow(std::size_t index) {
+    const model::StateId state = found_[index].state;
+    const std::size_t steps = found_[index].steps + 1;
+    const std::vector<Move>& moves = system_.moves[state.index];
+    for (std::size_t move = 0; move < moves.size(); ++move) {
+      ZoneSystem::Outcome outcome = zones_.outcome({found_[index].zone}, state, move);
+      if (!outcome.exact) return false;
+      for (const ZoneSystem::Failing& failing : outcome.failing) {
+        note({.state = state,
+              .rule = moves[move].rule,
+              .act = failing.act,
+              .failure = failing.failure,
+              .first = steps,
+              .shortest = {},
+              .paths = {}},
+             index);
+      }
+      for (Octagon& zone : outcome.after) {
+        add({std::move(zone), index, moves[move].rule, moves[move].to, steps});
+      }
+    }
+    return true;
+  }
+
+  // Zones come in the order of steps, so the first is a shortest.
+  void note(Hazard hazard, std::size_t index) {
+    for (const Hazard& other : result_.hazards) {
+      if (at_same_place(other, hazard)) return;
+    }
+    hazard.shortest = {hazard.rule};
+    for (std::optional<std::size_t> at = index; found_[*at].from; at = found_[*at].from) {
+      hazard.shortest.push_back(found_[*at].rule);
+    }
+    std::ranges::reverse(hazard.shortest);
+    result_.hazards.push_back(std::move(hazard));
+  }
+
+  const System& system_;
+  const ZoneSystem& zones_;
+  const Effort& effort_;
+  const Aim& aim_;
+  std::size_t next_look_;  // when so many octagons have been found
+  std::deque<Found> found_;
+  // What is not covered. Extents stand side by side, because nearly all that is done is to compare
+  // them.
+  struct Kept {
+    Octagon::Extent extent;
+    std::size_t index;
+  };
+  std::vector<std::vector<Kept>> kept_of_;  // by state
+  Reached result_;
+};
+
+}  // namespace
+
+Paths paths_by_zones(const System& system, const ZoneSystem& zones, std::size_t bound,
+                     std::size_t most, const Effort& effort) {
+  return Counter(system, zones, bound, most, effort).counted();
+}
+
+Reached reached(const System& system, const ZoneSystem& zones, const Effort& effort,
+                const Aim& aim) {
+  return Fixpoint(system, zones, effort, aim).reached();
+}
+
+bool at_same_place(const Hazard& a, const Hazard& b) {
+  return a.state == b.state && a.rule == b.rule && a.act == b.act && a.failure == b.failure;
+}
+
+}  // namespace poise::verify
