@@ -15,8 +15,8 @@
 #include "bench/sections.h"
 #include "poise/base/check.h"
 #include "poise/lang/lang.h"
-#include "poise/shake/deviations.h"
-#include "poise/shake/hints.h"
+#include "poise/shake/flows/deviations.h"
+#include "poise/shake/flows/hints.h"
 
 namespace poise::bench {
 

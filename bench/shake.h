@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "poise/model/model.h"
-#include "poise/shake/equivalence.h"
-#include "poise/shake/flow.h"
-#include "poise/shake/grid.h"
-#include "poise/shake/machine.h"
-#include "poise/shake/matrix.h"
-#include "poise/shake/mutants.h"
-#include "poise/shake/search.h"
+#include "poise/shake/flows/search.h"
+#include "poise/shake/grid/flow.h"
+#include "poise/shake/grid/grid.h"
+#include "poise/shake/mutants/equivalence.h"
+#include "poise/shake/mutants/matrix.h"
+#include "poise/shake/mutants/mutants.h"
+#include "poise/shake/subjects/machine.h"
 
 namespace poise::bench {
 

@@ -8,7 +8,7 @@
 
 #include "bench/shake.h"
 #include "bench/table.h"
-#include "poise/shake/hints.h"
+#include "poise/shake/flows/hints.h"
 
 namespace poise::bench {
 

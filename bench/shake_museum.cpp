@@ -9,8 +9,8 @@
 #include "bench/shake.h"
 #include "bench/table.h"
 #include "poise/base/check.h"
+#include "poise/shake/oracle/shrink.h"
 #include "poise/shake/shake.h"
-#include "poise/shake/shrink.h"
 
 namespace poise::bench {
 

@@ -7,8 +7,8 @@
 
 #include "bench/shake.h"
 #include "bench/table.h"
-#include "poise/shake/coverage.h"
-#include "poise/shake/metrics.h"
+#include "poise/shake/covering/coverage.h"
+#include "poise/shake/flows/metrics.h"
 
 namespace poise::bench {
 

@@ -7,8 +7,8 @@
 #include "bench/measure.h"
 #include "bench/shake.h"
 #include "bench/table.h"
-#include "poise/shake/coverage.h"
-#include "poise/shake/tuples.h"
+#include "poise/shake/covering/coverage.h"
+#include "poise/shake/covering/tuples.h"
 
 namespace poise::bench {
 

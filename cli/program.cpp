@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "poise/shake/protocol.h"
+#include "poise/shake/subjects/protocol.h"
 
 namespace poise::cli {
 

@@ -14,8 +14,8 @@
 
 #include "cli/descriptor.h"
 #include "poise/model/model.h"
-#include "poise/shake/grid.h"
-#include "poise/shake/subject.h"
+#include "poise/shake/grid/grid.h"
+#include "poise/shake/subjects/subject.h"
 
 namespace poise::cli {
 

@@ -20,8 +20,8 @@
 #include "poise/report/sarif.h"
 #include "poise/report/shake_json.h"
 #include "poise/report/shake_text.h"
-#include "poise/shake/subjects.h"
-#include "poise/shake/tuples.h"
+#include "poise/shake/covering/tuples.h"
+#include "poise/shake/mutants/subject_of.h"
 
 namespace poise::cli {
 

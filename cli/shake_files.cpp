@@ -21,7 +21,7 @@
 #include "poise/report/json_writer.h"
 #include "poise/report/shake_json.h"
 #include "poise/report/shake_svg.h"
-#include "poise/shake/pict.h"
+#include "poise/shake/grid/pict.h"
 
 namespace poise::cli {
 

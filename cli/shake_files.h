@@ -10,7 +10,7 @@
 #include "cli/verbs.h"
 #include "poise/base/result.h"
 #include "poise/model/model.h"
-#include "poise/shake/quake.h"
+#include "poise/shake/oracle/kept_failure.h"
 #include "poise/shake/result.h"
 
 namespace poise::cli {

@@ -10,7 +10,7 @@
 #include "poise/base/random.h"
 #include "poise/importer/fll.h"
 #include "poise/lang/lang.h"
-#include "poise/shake/machine.h"
+#include "poise/shake/subjects/machine.h"
 
 namespace poise::importer {
 namespace {

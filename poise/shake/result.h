@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "poise/base/source.h"
-#include "poise/shake/flow.h"
-#include "poise/shake/grid.h"
-#include "poise/shake/subject.h"
+#include "poise/shake/grid/flow.h"
+#include "poise/shake/grid/grid.h"
+#include "poise/shake/subjects/subject.h"
 
 namespace poise::shake {
 

@@ -7,18 +7,18 @@
 
 #include <fmt/format.h>
 
-#include "poise/shake/coverage.h"
-#include "poise/shake/deviations.h"
-#include "poise/shake/equivalence.h"
-#include "poise/shake/expectations.h"
-#include "poise/shake/hints.h"
-#include "poise/shake/machine.h"
-#include "poise/shake/matrix.h"
-#include "poise/shake/metrics.h"
-#include "poise/shake/realism.h"
-#include "poise/shake/shrink.h"
-#include "poise/shake/subjects.h"
-#include "poise/shake/trace.h"
+#include "poise/shake/covering/coverage.h"
+#include "poise/shake/flows/deviations.h"
+#include "poise/shake/flows/hints.h"
+#include "poise/shake/flows/metrics.h"
+#include "poise/shake/flows/realism.h"
+#include "poise/shake/mutants/equivalence.h"
+#include "poise/shake/mutants/matrix.h"
+#include "poise/shake/mutants/subject_of.h"
+#include "poise/shake/oracle/expectations.h"
+#include "poise/shake/oracle/shrink.h"
+#include "poise/shake/subjects/machine.h"
+#include "poise/shake/subjects/trace.h"
 
 namespace poise::shake {
 

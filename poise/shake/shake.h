@@ -20,11 +20,11 @@
 #include "poise/base/budget.h"
 #include "poise/base/result.h"
 #include "poise/model/model.h"
-#include "poise/shake/mutants.h"
-#include "poise/shake/quake.h"
+#include "poise/shake/flows/search.h"
+#include "poise/shake/mutants/mutants.h"
+#include "poise/shake/oracle/kept_failure.h"
 #include "poise/shake/result.h"
-#include "poise/shake/search.h"
-#include "poise/shake/subject.h"
+#include "poise/shake/subjects/subject.h"
 
 namespace poise::shake {
 

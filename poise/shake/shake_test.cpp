@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "poise/lang/lang.h"
-#include "poise/shake/expectations.h"
-#include "poise/shake/subjects.h"
-#include "poise/shake/trace.h"
+#include "poise/shake/mutants/subject_of.h"
+#include "poise/shake/oracle/expectations.h"
+#include "poise/shake/subjects/trace.h"
 
 namespace poise::shake {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "poise/base/check.h"
-#include "poise/shake/pict.h"
-#include "poise/shake/tuples.h"
+#include "poise/shake/covering/tuples.h"
+#include "poise/shake/grid/pict.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "poise/base/check.h"
-#include "poise/shake/protocol.h"
+#include "poise/shake/subjects/protocol.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "poise/base/check.h"
 #include "poise/lang/lang.h"
-#include "poise/shake/quake.h"
+#include "poise/shake/oracle/kept_failure.h"
 
 namespace {
 

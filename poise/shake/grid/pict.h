@@ -1,0 +1,46 @@
+#pragma once
+
+// Model files of PICT (github.com/microsoft/pict), which many tools for combinatorial testing
+// speak, as grids:
+//
+//   # comment
+//   Size:   1, 10, 100
+//   System: FAT, NTFS
+//   IF [System] = "FAT" THEN [Size] <= 10;
+//
+// A parameter all of whose values are numbers is a number, one with just `true` and `false` a
+// boolean, any other has labels. As in PICT, names and strings are compared without regard to case
+// (of ASCII letters), strings by their order, and a number only with numbers.
+//
+// Understood: IF … THEN … [ELSE …], AND, OR, NOT (which bind in the order NOT, AND, OR), = <> < <=
+// > >=, IN {…}, comparisons of two parameters, <Parameter> for the values of another one. Weights
+// and second names of values (`a | b`) say nothing about what is feasible: they are ignored, with a
+// remark. Sub-models, values marked as negative (~) and LIKE are mistakes here.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "poise/base/source.h"
+#include "poise/shake/grid/grid.h"
+
+namespace poise::shake {
+
+inline constexpr std::size_t kMaxPictSize = std::size_t{4} << 20;  // bytes
+
+struct PictMistake {
+  Position at;
+  std::string message;  // one line, lower case, no full stop
+};
+
+struct ImportedGrid {
+  std::optional<Grid> grid;           // present exactly when there are no mistakes
+  std::vector<PictMistake> mistakes;  // in the order of the text; at most 100
+  std::vector<PictMistake> remarks;   // what was ignored
+};
+
+[[nodiscard]] ImportedGrid read_pict(std::string_view text);
+
+}  // namespace poise::shake
