@@ -21,7 +21,7 @@
 
 #include <cstddef>
 
-#include "poise/watch/evaluator.h"
+#include "poise/watch/counting/evaluator.h"
 
 namespace poise::bench {
 

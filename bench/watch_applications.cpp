@@ -10,7 +10,7 @@
 #include "bench/warehouse.h"
 #include "bench/watch.h"
 #include "poise/base/check.h"
-#include "poise/watch/scanner.h"
+#include "poise/watch/input/scanner.h"
 
 namespace poise::bench {
 

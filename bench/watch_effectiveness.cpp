@@ -23,7 +23,7 @@
 #include "bench/watch.h"
 #include "poise/base/check.h"
 #include "poise/check/check.h"
-#include "poise/watch/feed.h"
+#include "poise/watch/input/feed.h"
 
 namespace poise::bench {
 

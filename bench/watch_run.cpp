@@ -13,7 +13,7 @@
 #include "poise/base/check.h"
 #include "poise/lang/lang.h"
 #include "poise/report/watch.h"
-#include "poise/watch/feed.h"
+#include "poise/watch/input/feed.h"
 
 namespace poise::bench {
 

@@ -12,7 +12,7 @@
 #include "bench/warehouse.h"
 #include "bench/watch.h"
 #include "poise/base/check.h"
-#include "poise/watch/feed.h"
+#include "poise/watch/input/feed.h"
 
 namespace poise::bench {
 

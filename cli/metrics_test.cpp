@@ -6,7 +6,7 @@
 
 #include "cli/metrics_server.h"
 #include "poise/lang/lang.h"
-#include "poise/watch/feed.h"
+#include "poise/watch/input/feed.h"
 
 namespace poise::cli {
 namespace {

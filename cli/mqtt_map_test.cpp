@@ -8,7 +8,7 @@
 
 #include "cli/mqtt_address.h"
 #include "poise/lang/lang.h"
-#include "poise/watch/feed.h"
+#include "poise/watch/input/feed.h"
 
 namespace poise::cli {
 namespace {

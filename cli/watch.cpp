@@ -26,10 +26,10 @@
 #include "cli/watch_state.h"
 #include "cli/wrong_lines.h"
 #include "poise/base/text.h"
-#include "poise/watch/feed.h"
-#include "poise/watch/held_back.h"
+#include "poise/watch/counting/plan.h"
+#include "poise/watch/input/feed.h"
+#include "poise/watch/input/reorder.h"
 #include "poise/watch/monitor.h"
-#include "poise/watch/plan.h"
 #include "poise/watch/snapshot.h"
 
 namespace poise::cli {

@@ -17,7 +17,7 @@
 #include "cli/watch_output.h"
 #include "poise/base/result.h"
 #include "poise/log/entry.h"
-#include "poise/watch/held_back.h"
+#include "poise/watch/input/reorder.h"
 
 namespace poise::cli {
 

@@ -15,7 +15,7 @@
 
 #include "poise/base/random.h"
 #include "poise/lang/lang.h"
-#include "poise/watch/feed.h"
+#include "poise/watch/input/feed.h"
 #include "poise/watch/monitor.h"
 
 // Sanitizers bring allocators of their own.

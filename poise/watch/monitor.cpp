@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "poise/base/check.h"
-#include "poise/watch/plain_counting.h"
+#include "poise/watch/counting/fast_counting.h"
 
 namespace poise::watch {
 

@@ -28,13 +28,13 @@
 #include "poise/base/result.h"
 #include "poise/base/text.h"
 #include "poise/model/model.h"
-#include "poise/watch/evaluator.h"
-#include "poise/watch/externs.h"
-#include "poise/watch/instance.h"
-#include "poise/watch/program.h"
+#include "poise/watch/counting/evaluator.h"
+#include "poise/watch/counting/fast_path.h"
 #include "poise/watch/result.h"
-#include "poise/watch/short_way.h"
-#include "poise/watch/texts.h"
+#include "poise/watch/store/externs.h"
+#include "poise/watch/store/instance.h"
+#include "poise/watch/store/program.h"
+#include "poise/watch/store/texts.h"
 
 namespace poise::watch {
 

@@ -8,7 +8,7 @@
 
 #include "poise/base/random.h"
 #include "poise/lang/lang.h"
-#include "poise/watch/feed.h"
+#include "poise/watch/input/feed.h"
 
 namespace poise::watch {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "poise/base/bytes.h"
 #include "poise/base/check.h"
-#include "poise/watch/feed.h"
+#include "poise/watch/input/feed.h"
 #include "poise/watch/snapshot.h"
 #include "tests/fuzz/boxes.h"
 

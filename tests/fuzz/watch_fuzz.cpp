@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "poise/base/check.h"
-#include "poise/watch/feed.h"
+#include "poise/watch/input/feed.h"
 #include "tests/fuzz/boxes.h"
 
 namespace {

@@ -1,0 +1,261 @@
+#include "poise/watch/counting/counter_layout.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace poise::watch {
+
+namespace {
+
+using Plans = std::vector<Plan>;
+// A field of a stream.
+using Node = std::pair<std::uint32_t, std::uint32_t>;
+
+// A plan that has to be counted again at times, when a variable changes or a state is entered,
+// counts alone; so does one with queries of their own inside, which have to be asked first.
+bool counts_alone(const Program& program, const Plan& plan) {
+  return plan.lookups.empty() || !plan.slots.empty() || !plan.closed.empty() ||
+         std::ranges::any_of(plan.collections, [&](CollectionId id) {
+           return program.collection(id).kind == model::Window::Kind::Next;
+         });
+}
+
+bool is_dense(const Program& program, CollectionId id, std::uint32_t index) {
+  constexpr std::int64_t kMost = 1 << 16U;
+  const model::Field& field = program.model().streams[program.collection(id).stream].fields[index];
+  if (field.text) return true;
+  switch (field.type.kind) {
+    case model::TypeKind::Bool:
+    case model::TypeKind::Enum: return true;
+    case model::TypeKind::Int:
+      return field.type.low >= Rational(0) && field.type.high <= Rational(kMost);
+    case model::TypeKind::Real:
+    case model::TypeKind::Set: return false;
+  }
+  return false;
+}
+
+class Maker {
+ public:
+  Maker(const Program& program, const Plans& plans) : program_(program), plans_(plans) {}
+
+  Layout made() {
+    layout_.unit_of.assign(plans_.size(), kNoUnit);
+    layout_.place_of.assign(plans_.size(), 0);
+    layout_.accesses.resize(program_.collections().size());
+    layout_.plans.resize(program_.collections().size());
+    for (std::uint32_t i = 0; i < plans_.size(); ++i) {
+      note_readers(i);
+      if (plans_[i].kind != Plan::Kind::Scan) add_to_unit(i);
+    }
+    for (std::uint32_t unit = 0; unit < layout_.units.size(); ++unit) {
+      if (layout_.units[unit].pairs) {
+        add_pairs(unit);
+      } else {
+        add_columns(unit);
+      }
+    }
+    for (const CollectionId id : program_.collections().ids()) find_short_ways(id);
+    return std::move(layout_);
+  }
+
+ private:
+  void find_short_ways(CollectionId id) {
+    std::uint64_t units = 0;
+    for (const std::uint32_t plan : layout_.plans[id.index]) {
+      const std::uint64_t bit = bit_of(layout_.unit_of[plan]);
+      units |= bit == 0 ? kEveryUnit : bit;
+    }
+    layout_.units_of.push_back(units);
+    for (Access& access : layout_.accesses[id.index]) {
+      const Unit& unit = layout_.units[access.unit];
+      const Entry& first = access.entries.front();
+      if (access.entries.size() > 1 || first.kind != Entry::Kind::Plain || !unit.keyed) continue;
+      const std::vector<Use>& uses = unit.columns[first.column].uses;
+      access.is_plain = std::ranges::all_of(uses, [&](const Use& use) {
+        const Plan& plan = plans_[unit.plans[use.plan]];
+        return plan.lookups.size() == 1 && plan.locals.empty() && !counts_alone(program_, plan);
+      });
+      if (!access.is_plain) continue;
+      access.column = first.column;
+      add_plain_uses(access, unit, uses);
+    }
+  }
+
+  static void add_plain_uses(Access& access, const Unit& unit, const std::vector<Use>& uses) {
+    std::vector<PlainUse::Side> outer;
+    std::vector<PlainUse::Side> inner;
+    for (const Use& use : uses) {
+      const Unit::Columns& columns = unit.columns_of[use.plan];
+      if (use.lookup == kOuter) {
+        outer.push_back({use.plan, columns.lookups.front()});
+      } else {
+        inner.push_back({use.plan, columns.outer});
+      }
+    }
+    const auto most = static_cast<std::uint32_t>(unit.plans.size());
+    const PlainUse::Side nothing{most, access.column};
+    for (std::size_t i = 0; i < std::max(outer.size(), inner.size()); ++i) {
+      access.uses.push_back(
+          {i < outer.size() ? outer[i] : nothing, i < inner.size() ? inner[i] : nothing});
+    }
+  }
+
+  void note_readers(std::uint32_t plan) {
+    for (const CollectionId id : plans_[plan].collections) {
+      std::vector<std::uint32_t>& readers = layout_.plans[id.index];
+      if (readers.empty() || readers.back() != plan) readers.push_back(plan);
+    }
+  }
+
+  Node node(CollectionId id, std::uint32_t field) const {
+    return {program_.collection(id).stream.index, field};
+  }
+
+  // Plans are in one unit where a chain of shared fields links them.
+  void add_to_unit(std::uint32_t index) {
+    const Plan& plan = plans_[index];
+    const bool pairs = plan.kind == Plan::Kind::Pairs;
+    auto unit = static_cast<std::uint32_t>(layout_.units.size());
+    if (!pairs && !counts_alone(program_, plan)) {
+      std::vector<Node> nodes = {node(plan.collection, plan.key)};
+      for (const Plan::Lookup& lookup : plan.lookups) {
+        nodes.push_back(node(lookup.collection, lookup.field));
+      }
+      for (const Node& one : nodes) {
+        const auto known = unit_of_node_.find(one);
+        if (known != unit_of_node_.end()) unit = std::min(unit, known->second);
+      }
+      // The units that it links become one.
+      for (const Node& one : nodes) {
+        const auto known = unit_of_node_.find(one);
+        if (known != unit_of_node_.end() && known->second != unit) merge(known->second, unit);
+        unit_of_node_[one] = unit;
+      }
+    }
+    if (unit == layout_.units.size()) layout_.units.emplace_back();
+    layout_.units[unit].pairs = pairs;
+    layout_.units[unit].plans.push_back(index);
+  }
+
+  void merge(std::uint32_t from, std::uint32_t into) {
+    std::vector<std::uint32_t>& moved = layout_.units[from].plans;
+    std::vector<std::uint32_t>& plans = layout_.units[into].plans;
+    plans.insert(plans.end(), moved.begin(), moved.end());
+    moved.clear();
+    for (auto& [one, unit] : unit_of_node_) {
+      if (unit == from) unit = into;
+    }
+  }
+
+  void place_plans(std::uint32_t unit) {
+    const std::vector<std::uint32_t>& plans = layout_.units[unit].plans;
+    for (std::uint32_t place = 0; place < plans.size(); ++place) {
+      layout_.unit_of[plans[place]] = unit;
+      layout_.place_of[plans[place]] = place;
+    }
+  }
+
+  Access& access(CollectionId id, std::uint32_t unit, std::uint32_t field) {
+    std::vector<Access>& known = layout_.accesses[id.index];
+    for (Access& one : known) {
+      if (one.unit == unit && one.field == field) return one;
+    }
+    return known.emplace_back(Access{.unit = unit, .field = field});
+  }
+
+  // Lookups first: an element that is on both sides is compared with itself once.
+  void add_pairs(std::uint32_t unit) {
+    place_plans(unit);
+    const Plan& plan = plans_[layout_.units[unit].plans.front()];
+    for (std::uint32_t i = 0; i < plan.lookups.size(); ++i) {
+      access(plan.lookups[i].collection, unit, 0).entries.push_back({Entry::Kind::Pairs, 0, 0, i});
+    }
+    access(plan.collection, unit, 0).entries.push_back({Entry::Kind::Pairs, 0, 0, kOuter});
+  }
+
+  void add_columns(std::uint32_t unit) {
+    place_plans(unit);
+    Unit& made = layout_.units[unit];
+    plain_.clear();
+    made.dense = true;
+    for (std::uint32_t place = 0; place < made.plans.size(); ++place) {
+      const Plan& plan = plans_[made.plans[place]];
+      made.keyed = !plan.lookups.empty();
+      if (made.keyed) made.dense = made.dense && is_dense(program_, plan.collection, plan.key);
+      taken_.clear();
+      Unit::Columns& columns = made.columns_of.emplace_back();
+      columns.outer = outer_column(unit, place, plan);
+      for (std::uint32_t i = 0; i < plan.lookups.size(); ++i) {
+        made.dense =
+            made.dense && is_dense(program_, plan.lookups[i].collection, plan.lookups[i].field);
+        columns.lookups.push_back(lookup_column(unit, place, plan.lookups[i], i));
+      }
+      add_uses(made, place, plan);
+    }
+  }
+
+  static void add_uses(Unit& unit, std::uint32_t place, const Plan& plan) {
+    const Unit::Columns& columns = unit.columns_of[place];
+    for (std::uint32_t the_class = 0; the_class < 1U << plan.locals.size(); ++the_class) {
+      unit.columns[columns.outer + the_class].uses.push_back({place, kOuter});
+    }
+    for (std::uint32_t i = 0; i < plan.lookups.size(); ++i) {
+      unit.columns[columns.lookups[i]].uses.push_back({place, i});
+    }
+  }
+
+  std::uint32_t new_columns(std::uint32_t unit, CollectionId id, std::uint32_t field,
+                            std::size_t count, Entry entry) {
+    std::vector<Column>& columns = layout_.units[unit].columns;
+    entry.column = static_cast<std::uint32_t>(columns.size());
+    for (std::size_t i = 0; i < count; ++i) columns.push_back({id, field, {}});
+    access(id, unit, field).entries.push_back(entry);
+    return entry.column;
+  }
+
+  // A column of all elements serves every plan, but only one side of each.
+  std::uint32_t plain_column(std::uint32_t unit, CollectionId id, std::uint32_t field) {
+    for (const std::uint32_t column : plain_) {
+      const Column& known = layout_.units[unit].columns[column];
+      const bool taken = std::ranges::find(taken_, column) != taken_.end();
+      if (known.collection == id && known.field == field && !taken) {
+        taken_.push_back(column);
+        return column;
+      }
+    }
+    plain_.push_back(new_columns(unit, id, field, 1, {Entry::Kind::Plain, 0, 0, 0}));
+    taken_.push_back(plain_.back());
+    return plain_.back();
+  }
+
+  std::uint32_t outer_column(std::uint32_t unit, std::uint32_t place, const Plan& plan) {
+    const std::uint32_t key = plan.lookups.empty() ? 0 : plan.key;
+    if (plan.locals.empty()) return plain_column(unit, plan.collection, key);
+    return new_columns(unit, plan.collection, key, std::size_t{1} << plan.locals.size(),
+                       {Entry::Kind::Classes, 0, place, kOuter});
+  }
+
+  std::uint32_t lookup_column(std::uint32_t unit, std::uint32_t place, const Plan::Lookup& lookup,
+                              std::uint32_t index) {
+    if (lookup.literals.empty()) return plain_column(unit, lookup.collection, lookup.field);
+    return new_columns(unit, lookup.collection, lookup.field, 1,
+                       {Entry::Kind::Fitting, 0, place, index});
+  }
+
+  const Program& program_;
+  const Plans& plans_;
+  Layout layout_;
+  std::map<Node, std::uint32_t> unit_of_node_;
+  std::vector<std::uint32_t> plain_;  // columns of the unit under way
+  std::vector<std::uint32_t> taken_;  // by the plan under way
+};
+
+}  // namespace
+
+Layout layout(const Program& program, const std::vector<Plan>& plans) {
+  return Maker(program, plans).made();
+}
+
+}  // namespace poise::watch
