@@ -10,9 +10,9 @@
 #include "cli/files.h"
 #include "cli/values.h"
 #include "cli/verbs.h"
-#include "poise/report/json.h"
-#include "poise/report/sarif.h"
-#include "poise/report/text.h"
+#include "poise/report/json/check.h"
+#include "poise/report/sarif/sarif.h"
+#include "poise/report/text/check.h"
 
 namespace poise::cli {
 

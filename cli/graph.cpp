@@ -9,7 +9,7 @@
 #include "cli/values.h"
 #include "cli/verbs.h"
 #include "poise/check/check.h"
-#include "poise/report/dot.h"
+#include "poise/report/dot/dot.h"
 
 namespace poise::cli {
 

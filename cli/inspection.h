@@ -11,7 +11,7 @@
 #include "cli/verbs.h"
 #include "poise/rank/ranking.h"
 #include "poise/rank/result.h"
-#include "poise/report/rank_text.h"
+#include "poise/report/text/rank.h"
 
 namespace poise::cli {
 

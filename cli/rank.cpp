@@ -1,3 +1,5 @@
+#include "poise/report/json/rank.h"
+
 #include <algorithm>
 #include <chrono>
 #include <fstream>
@@ -27,8 +29,7 @@
 #include "poise/rank/projection.h"
 #include "poise/rank/ranking.h"
 #include "poise/report/fingerprint.h"
-#include "poise/report/rank_json.h"
-#include "poise/report/rank_text.h"
+#include "poise/report/text/rank.h"
 
 namespace poise::cli {
 

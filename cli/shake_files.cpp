@@ -18,9 +18,9 @@
 #include "poise/importer/fll.h"
 #include "poise/lang/lang.h"
 #include "poise/log/json_lines.h"
+#include "poise/report/json/shake.h"
 #include "poise/report/json_writer.h"
-#include "poise/report/shake_json.h"
-#include "poise/report/shake_svg.h"
+#include "poise/report/svg/shake.h"
 #include "poise/shake/grid/pict.h"
 
 namespace poise::cli {

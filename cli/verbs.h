@@ -15,7 +15,7 @@
 #include "poise/base/result.h"
 #include "poise/diag/render.h"
 #include "poise/model/model.h"
-#include "poise/report/sarif.h"
+#include "poise/report/sarif/sarif.h"
 
 namespace poise::cli {
 

@@ -15,10 +15,10 @@
 #include "cli/verbs.h"
 #include "cli/verify_export.h"
 #include "poise/base/text.h"
-#include "poise/report/sarif.h"
+#include "poise/report/json/verify.h"
+#include "poise/report/sarif/sarif.h"
 #include "poise/report/simulation.h"
-#include "poise/report/verify_json.h"
-#include "poise/report/verify_text.h"
+#include "poise/report/text/verify.h"
 #include "poise/verify/simulate/simulate.h"
 #include "poise/verify/solver/remarks.h"
 

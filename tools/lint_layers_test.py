@@ -27,7 +27,7 @@ class LintLayers(unittest.TestCase):
             "poise/base/result.h": "#include <string>\n#include <tl/expected.hpp>\n",
             "poise/base/integer.cpp": "#include <gmp.h>\n#include <fmt/core.h>\n",
             "poise/check/check.cpp": '#include "poise/check/result.h"\n#include "poise/model/model.h"\n',
-            "poise/report/text.h": '#include "poise/check/result.h"\n',
+            "poise/report/text/check.h": '#include "poise/check/result.h"\n',
             "cli/check.cpp": '#include <CLI/CLI.hpp>\n#include <fstream>\n#include "poise/lang/lang.h"\n',
             "poise/check/check_test.cpp": '#include <gtest/gtest.h>\n#include "poise/lang/lang.h"\n',
         }))
@@ -39,8 +39,8 @@ class LintLayers(unittest.TestCase):
 
     def test_finds_a_report_that_uses_more_than_a_result(self):
         self.assertEqual(
-            ["poise/report/text.cpp:1: poise/report may not use `poise/check/check.h`"],
-            self.found({"poise/report/text.cpp": '#include "poise/check/check.h"\n'}))
+            ["poise/report/text/check.cpp:1: poise/report may not use `poise/check/check.h`"],
+            self.found({"poise/report/text/check.cpp": '#include "poise/check/check.h"\n'}))
 
     def test_finds_the_program_in_the_library(self):
         self.assertEqual(
@@ -61,8 +61,8 @@ class LintLayers(unittest.TestCase):
 
     def test_finds_files_and_terminals_in_the_library(self):
         self.assertEqual(
-            ["poise/report/text.cpp:1: <iostream> may not be included here"],
-            self.found({"poise/report/text.cpp": "#include <iostream>\n"}))
+            ["poise/report/text/check.cpp:1: <iostream> may not be included here"],
+            self.found({"poise/report/text/check.cpp": "#include <iostream>\n"}))
 
     def test_finds_includes_that_are_not_from_the_root(self):
         self.assertEqual(

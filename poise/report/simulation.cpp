@@ -9,7 +9,7 @@
 
 #include "poise/base/text.h"
 #include "poise/report/json_writer.h"
-#include "poise/report/layout.h"
+#include "poise/report/text/layout.h"
 #include "poise/report/verify_words.h"
 
 namespace poise::report {

@@ -6,7 +6,7 @@
 
 #include "poise/base/text.h"
 #include "poise/report/json_writer.h"
-#include "poise/report/layout.h"
+#include "poise/report/text/layout.h"
 
 namespace poise::report {
 

@@ -1,0 +1,98 @@
+#include "poise/report/json/check.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "poise/finding/finding.h"
+#include "poise/report/json/fault.h"
+#include "poise/report/json_writer.h"
+
+namespace poise::report {
+
+namespace {
+
+using finding::Fault;
+using model::Model;
+
+std::string json_place(const Model& model, const Fault& fault) {
+  const Position at = finding::position(model, fault);
+  JsonObject place;
+  place.add_text("file", model.file);
+  place.add_number("line", at.line);
+  place.add_number("column", at.column);
+  return place.json();
+}
+
+constexpr std::size_t kUsualLength = 1024;  // of a fault
+
+std::string json_fault(const Model& model, const Fault& fault) {
+  JsonObject object(kUsualLength);
+  object.add_text("kind", finding::name(fault.kind));
+  object.add_text("state", model.states[fault.state].name);
+  add_facts(object, model, fault);
+  object.add("at", json_place(model, fault));
+  return object.json();
+}
+
+std::string json_unstable(const Model& model, const check::Unstable& unstable) {
+  JsonObject object;
+  object.add_text("state", model.states[unstable.state].name);
+  object.add_text("rule", model.rules[unstable.rule].name);
+  object.add_text("to", model.states[unstable.to].name);
+  object.add_figure("situations", unstable.situations);
+  return object.json();
+}
+
+std::string json_size(const check::Size& size) {
+  JsonObject object;
+  object.add_number("states", size.states);
+  object.add_number("rules", size.rules);
+  object.add_number("atoms", size.atoms);
+  if (size.situations) {
+    object.add_figure("situations", *size.situations);
+  } else {
+    object.add("situations", "null");
+  }
+  return object.json();
+}
+
+}  // namespace
+
+std::string check_json(const Model& model, const check::Report& report) {
+  std::string json;
+  json.reserve((report.faults.size() + 1) * kUsualLength);
+  json += "{\n  \"schema\": \"poise.check/1\"";
+  const auto add = [&json](std::string_view key, std::string_view value) {
+    json += fmt::format(",\n  \"{}\": {}", key, value);
+  };
+  // Reports can be long: straight into the one text.
+  const auto add_lines = [&](std::string_view key, const auto& items, const auto& json_item) {
+    add(key, "[");
+    for (const auto& item : items) {
+      json += &item == &items.front() ? "\n    " : ",\n    ";
+      json += json_item(model, item);
+    }
+    json += items.empty() ? "]" : "\n  ]";
+  };
+  add("model", json_string(model.name));
+  add("size", json_size(report.size));
+  add("engine", json_string(check::name(report.engine)));
+  add("complete", json_bool(report.complete));
+  if (!report.stopped.empty()) add("stopped", json_string(report.stopped));
+  add_lines("unstable", report.unstable, json_unstable);
+  add_lines("faults", report.faults, json_fault);
+  json += "\n}\n";
+  return json;
+}
+
+std::string json_array(std::span<const std::string> objects) {
+  std::string json = "[";
+  for (const std::string& object : objects) {
+    json += json.size() > 1 ? ",\n" : "\n";
+    json += std::string_view(object).substr(0, object.find_last_not_of('\n') + 1);
+  }
+  return json + "\n]\n";
+}
+
+}  // namespace poise::report

@@ -1,0 +1,212 @@
+#include "poise/report/json/rank.h"
+
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "poise/report/fingerprint.h"
+#include "poise/report/json/fault.h"
+#include "poise/report/json_writer.h"
+#include "poise/report/rank_case.h"
+
+namespace poise::report {
+
+namespace {
+
+using finding::Fault;
+using model::Model;
+
+// Computed figures in twelve digits: the last ones of a double depend on the machine.
+std::string number(double value) { return fmt::format("{:.12g}", value); }
+
+std::string number(const std::optional<double>& value) { return value ? number(*value) : "null"; }
+
+// As the log has it.
+std::string time(const std::optional<double>& value) {
+  return value ? fmt::format("{}", *value) : "null";
+}
+
+std::string literal_text(const Model& model, const finding::Literal& literal) {
+  return finding::to_text(model, finding::Conjunction{literal});
+}
+
+void add_case(JsonObject& object, const Model& model, const rank::Report& report,
+              std::uint32_t the_case) {
+  const Fault fault = as_fault(report, the_case);
+  object.add_text("kind", finding::name(fault.kind));
+  object.add_text("state", model.states[fault.state].name);
+  add_facts(object, model, fault);
+  const Position at = finding::position(model, fault);
+  JsonObject place;
+  place.add_text("file", model.file);
+  place.add_number("line", at.line);
+  place.add_number("column", at.column);
+  object.add("at", place.json());
+}
+
+std::string id_of(const Model& model, const rank::Report& report, std::uint32_t the_case) {
+  const finding::Case& one = report.cases[the_case];
+  return fingerprint(model, report.faults[one.fault], one.situation);
+}
+
+std::string json_seen(const rank::Seen& seen) {
+  if (seen.entries == 0) return "null";
+  JsonObject object;
+  object.add_number("times", seen.times);
+  object.add_number("entries", seen.entries);
+  object.add("seconds", number(seen.seconds));
+  object.add_number("first_line", seen.first_line);
+  object.add("first", time(seen.first_time));
+  object.add("last", time(seen.last_time));
+  return object.json();
+}
+
+std::string json_ranked(const Model& model, const rank::Report& report, std::size_t place,
+                        std::size_t group) {
+  const rank::Ranked& ranked = report.ranked[place];
+  JsonObject object(1024);
+  object.add_number("rank", place + 1);
+  object.add_text("id", id_of(model, report, ranked.the_case));
+  object.add_number("group", group);
+  object.add("probability", number(ranked.probability));
+  object.add("gain", number(ranked.gain));
+  if (ranked.verdict != rank::Verdict::None) object.add_text("verdict", name(ranked.verdict));
+  JsonObject likelihood;
+  likelihood.add("share", number(ranked.likelihood.share));
+  likelihood.add("low", number(ranked.likelihood.low));
+  likelihood.add("high", number(ranked.likelihood.high));
+  object.add("likelihood", likelihood.json());
+  object.add("seen", json_seen(ranked.seen));
+  std::vector<std::string> against;
+  for (const std::string& text : objections(model, ranked)) {
+    against.push_back(json_string(text));
+  }
+  object.add("against", json_list(against));
+  add_case(object, model, report, ranked.the_case);
+  return object.json();
+}
+
+std::string json_pruned(const Model& model, const rank::Report& report,
+                        const rank::Pruned& pruned) {
+  JsonObject object(1024);
+  object.add_text("id", id_of(model, report, pruned.the_case));
+  object.add_text("by", pruned.exclusion ? "pair" : "types");
+  object.add_text("constraint", pruned.exclusion
+                                    ? to_text(model, report.exclusions[*pruned.exclusion])
+                                    : "types and constraints together");
+  add_case(object, model, report, pruned.the_case);
+  return object.json();
+}
+
+std::string json_log(const rank::LogSummary& log) {
+  JsonObject object;
+  object.add_number("entries", log.entries);
+  object.add_number("skipped", log.skipped);
+  object.add_number("distinct", log.distinct);
+  object.add("seconds", number(log.seconds));
+  return object.json();
+}
+
+std::string json_quality(const rank::Quality& quality) {
+  JsonObject object;
+  object.add_text("ranking", quality.ranking);
+  object.add("dcg", number(quality.dcg));
+  object.add("top_true", number(quality.top_true));
+  object.add("top_tenth", number(quality.top_tenth));
+  return object.json();
+}
+
+std::string json_edge(const Model& model, const rank::Edge& edge) {
+  JsonObject object;
+  object.add_text("from", literal_text(model, edge.from));
+  object.add_text("to", literal_text(model, edge.to));
+  object.add("support", number(edge.support));
+  object.add("confidence", number(edge.confidence));
+  return object.json();
+}
+
+}  // namespace
+
+std::string rank_json(const Model& model, const rank::Report& report) {
+  std::string json = "{\n  \"schema\": \"poise.rank/1\"";
+  const auto add = [&json](std::string_view key, std::string_view value) {
+    json += fmt::format(",\n  \"{}\": {}", key, value);
+  };
+  const auto add_lines = [&](std::string_view key, const std::vector<std::string>& items) {
+    add(key, json_lines(items, 4));
+  };
+  add("model", json_string(model.name));
+  add("method", json_string(name(report.method)));
+  add("complete", json_bool(report.complete));
+  if (!report.stopped.empty()) add("stopped", json_string(report.stopped));
+  add("log", json_log(report.log));
+  add("reported", std::to_string(report.cases.size()));
+  add("pruned_by_pairs", std::to_string(report.pruned_by_pairs));
+  add("pruned_exactly", std::to_string(report.pruned_exactly));
+  add("verdicts", std::to_string(report.verdicts));
+  std::vector<std::string> constraints;
+  for (const rank::Exclusion& exclusion : report.exclusions) {
+    constraints.push_back(json_string(to_text(model, exclusion)));
+  }
+  add_lines("constraints", constraints);
+  const std::vector<std::size_t> groups = groups_of_ranked(report);
+  std::vector<std::string> items;
+  for (std::size_t i = 0; i < report.ranked.size(); ++i) {
+    items.push_back(json_ranked(model, report, i, groups[i]));
+  }
+  add_lines("faults", items);
+  items.clear();
+  for (const rank::Pruned& pruned : report.pruned) {
+    items.push_back(json_pruned(model, report, pruned));
+  }
+  add_lines("pruned", items);
+  if (!report.quality.empty()) {
+    items.clear();
+    for (const rank::Quality& quality : report.quality) items.push_back(json_quality(quality));
+    add_lines("quality", items);
+  }
+  return json + "\n}\n";
+}
+
+std::string constraints_json(const Model& model, const rank::Report& report) {
+  std::vector<std::string> exclusions;
+  for (const rank::Exclusion& exclusion : report.exclusions) {
+    exclusions.push_back(json_string(to_text(model, exclusion)));
+  }
+  std::vector<std::string> edges;
+  for (const rank::Edge& edge : report.edges) edges.push_back(json_edge(model, edge));
+  return fmt::format(
+      "{{\n  \"schema\": \"poise.constraints/1\",\n  \"model\": {},\n  \"deterministic\": {},\n"
+      "  \"probabilistic\": {}\n}}\n",
+      json_string(model.name), json_lines(exclusions, 4), json_lines(edges, 4));
+}
+
+std::string constraint_graph_json(const Model& model, const rank::Report& report) {
+  std::set<finding::Literal> literals;
+  std::vector<std::string> edges;
+  for (const rank::Edge& edge : report.edges) {
+    literals.insert(edge.from);
+    literals.insert(edge.to);
+    edges.push_back(json_edge(model, edge));
+  }
+  std::vector<std::string> vertices;
+  for (const finding::Literal& literal : literals) {
+    vertices.push_back(json_string(literal_text(model, literal)));
+  }
+  return fmt::format("{{\n  \"vertices\": {},\n  \"edges\": {}\n}}\n", json_lines(vertices, 4),
+                     json_lines(edges, 4));
+}
+
+std::string constraint_graph_dot(const Model& model, const rank::Report& report) {
+  std::string dot = "digraph constraints {\n  node [shape=box, style=rounded];\n";
+  for (const rank::Edge& edge : report.edges) {
+    dot += fmt::format("  {} -> {} [label=\"{:.2f}\", penwidth={:.1f}];\n",
+                       json_string(literal_text(model, edge.from)),
+                       json_string(literal_text(model, edge.to)), edge.confidence,
+                       1 + 2 * edge.confidence);
+  }
+  return dot + "}\n";
+}
+
+}  // namespace poise::report

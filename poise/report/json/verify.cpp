@@ -1,0 +1,218 @@
+#include "poise/report/json/verify.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "poise/report/json_writer.h"
+#include "poise/report/simulation.h"
+#include "poise/report/verify_words.h"
+
+namespace poise::report {
+
+using model::Model;
+using model::SlotId;
+
+namespace {
+
+std::string json_rules(const Model& model, const std::vector<model::RuleId>& rules) {
+  std::vector<std::string> names;
+  for (const model::RuleId rule : rules) names.push_back(json_string(model.rules[rule].name));
+  return json_list(names);
+}
+
+// A number as it is if a decimal says it exactly, else "1/3".
+std::string json_number(const Rational& number) {
+  return number.is_decimal() ? number.to_string() : json_string(number.to_string());
+}
+
+std::string json_value(const Model& model, SlotId slot, const Rational& value) {
+  const model::Type& type = model.variables[model.slots[slot].variable].type;
+  switch (type.kind) {
+    case model::TypeKind::Bool: return std::string(json_bool(value.sign() != 0));
+    case model::TypeKind::Int:
+    case model::TypeKind::Real: return json_number(value);
+    case model::TypeKind::Enum:
+    case model::TypeKind::Set: break;
+  }
+  return json_string(model::to_text(model, slot, value));
+}
+
+enum class Which { All, Sensed };
+
+// By the names of variables; a set is the list of its members, and null is no value.
+std::string json_values(const Model& model, const verify::Values& values, Which which) {
+  JsonObject object;
+  for (const model::Variable& variable : model.variables) {
+    if (which == Which::Sensed && variable.own) continue;
+    const SlotId first = variable.first_slot;
+    if (!has_value(model, values, first)) {
+      object.add(variable.name, "null");
+      continue;
+    }
+    if (variable.type.kind != model::TypeKind::Set) {
+      object.add(variable.name, json_value(model, first, values[first.index]));
+      continue;
+    }
+    std::vector<std::string> members;
+    for (std::uint32_t i = 0; i < variable.slot_count; ++i) {
+      if (values[first.index + i].sign() == 0) continue;
+      members.push_back(json_string(model.symbols[variable.type.members[i]]));
+    }
+    object.add(variable.name, json_list(members));
+  }
+  return object.json();
+}
+
+std::string json_act(const Model& model, const verify::ActTrace& act) {
+  JsonObject object;
+  object.add_text("action", act.text);
+  JsonObject done;
+  for (const auto& [slot, value] : act.done) {
+    done.add(model.variables[model.slots[slot].variable].name, json_value(model, slot, value));
+  }
+  object.add("done", done.json());
+  object.add("actual", json_values(model, act.actual, Which::All));
+  if (!act.read.empty()) object.add("sensed", json_values(model, act.read, Which::Sensed));
+  return object.json();
+}
+
+std::string json_step(const Model& model, const verify::StepTrace& step) {
+  JsonObject object;
+  object.add_text("rule", model.rules[step.rule].name);
+  object.add_text("from", model.states[step.from].name);
+  object.add_text("to", model.states[model.rules[step.rule].to].name);
+  object.add("sensed", json_values(model, step.sensed, Which::Sensed));
+  object.add("actual", json_values(model, step.actual, Which::All));
+  std::vector<std::string> acts;
+  for (const verify::ActTrace& act : step.acts) acts.push_back(json_act(model, act));
+  object.add("actions", json_list(acts));
+  return object.json();
+}
+
+// `decisions` are those of an hour, if that is asked for.
+void add_probability(JsonObject& object, const std::optional<verify::Likelihood>& probability,
+                     const std::optional<double>& decisions) {
+  const auto figure = [](double value) { return fmt::format("{:.6g}", value); };
+  object.add("probability", probability ? figure(probability->value) : "null");
+  object.add("error", probability ? fmt::format("{:.2g}", probability->error) : "null");
+  object.add("method", probability ? json_string(probability->method) : "null");
+  if (!decisions) return;
+  object.add("per_hour",
+             probability ? figure(verify::per_hour(probability->value, *decisions)) : "null");
+}
+
+std::string json_counterexample(const Model& model, const verify::Counterexample& example,
+                                const std::optional<double>& decisions) {
+  JsonObject object;
+  object.add_text("failure", model.world.failures[example.failure].name);
+  object.add("path", json_rules(model, example.path));
+  add_probability(object, example.probability, decisions);
+  object.add("as_printed",
+             example.as_printed ? fmt::format("{:.6g}", *example.as_printed) : "null");
+  object.add("environment", example.environment.empty()
+                                ? "null"
+                                : json_values(model, example.environment, Which::Sensed));
+  std::vector<std::string> steps;
+  for (const verify::StepTrace& step : example.trace) steps.push_back(json_step(model, step));
+  object.add("steps", json_list(steps));
+  return object.json();
+}
+
+std::string json_counts(const std::vector<Integer>& counts) {
+  std::vector<std::string> texts;
+  for (const Integer& count : counts) texts.push_back(json_string(count.to_string()));
+  return json_list(texts);
+}
+
+std::string json_repair(const Model& model, const verify::Repair& repair) {
+  JsonObject object;
+  object.add_text("variable", model.variables[model.slots[repair.slot].variable].name);
+  object.add_text("relation",
+                  repair.least ? (repair.strict ? ">" : ">=") : (repair.strict ? "<" : "<="));
+  object.add("from", json_number(repair.from));
+  object.add("to", json_number(repair.to));
+  return object.json();
+}
+
+std::string json_hazard(const Model& model, const verify::Hazard& hazard,
+                        const std::optional<double>& decisions) {
+  JsonObject object;
+  object.add_text("failure", model.world.failures[hazard.failure].name);
+  object.add_text("state", model.states[hazard.state].name);
+  object.add_text("rule", model.rules[hazard.rule].name);
+  object.add_text("action", act_name(model, hazard.rule, hazard.act));
+  object.add_number("occurrence", hazard.act);
+  object.add_number("first", hazard.first);
+  object.add("shortest", json_rules(model, hazard.shortest));
+  object.add("likeliest", hazard.likeliest.empty() ? "null" : json_rules(model, hazard.likeliest));
+  add_probability(object, hazard.probability, decisions);
+  object.add("paths", json_counts(hazard.paths));
+  std::vector<std::string> repairs;
+  for (const verify::Repair& repair : hazard.repairs) repairs.push_back(json_repair(model, repair));
+  object.add("repairs", json_list(repairs));
+  const Position& at = model.rules[hazard.rule].at;
+  JsonObject place;
+  place.add_text("file", model.file);
+  place.add_number("line", at.line);
+  place.add_number("column", at.column);
+  object.add("at", place.json());
+  return object.json();
+}
+
+std::string json_invariant(const Model& model, const verify::Invariant& invariant) {
+  JsonObject object;
+  object.add_text("state", model.states[invariant.state].name);
+  object.add("holds", invariant.cases.empty() ? "null" : json_string(invariant.in_all));
+  std::vector<std::string> cases;
+  for (const std::string& one : invariant.cases) cases.push_back(json_string(one));
+  object.add("cases", json_list(cases));
+  return object.json();
+}
+
+}  // namespace
+
+std::string verify_json(const Model& model, const verify::Report& report) {
+  std::string json = "{\n  \"schema\": \"poise.verify/1\"";
+  const auto add = [&json](std::string_view key, std::string_view value) {
+    json += fmt::format(",\n  \"{}\": {}", key, value);
+  };
+  const auto add_lines = [&](std::string_view key, const auto& items, const auto& json_item) {
+    add(key, "[");
+    for (const auto& item : items) {
+      json += &item == &items.front() ? "\n    " : ",\n    ";
+      json += json_item(model, item);
+    }
+    json += items.empty() ? "]" : "\n  ]";
+  };
+  add("model", json_string(model.name));
+  add("mode", json_string(name(report.mode)));
+  add("bound", report.bound ? fmt::format("{}", *report.bound) : "null");
+  add("engine", json_string(name(report.engine)));
+  add("linear", json_bool(report.linear));
+  add("verdict", json_string(name(report.verdict)));
+  add("reason", json_string(report.reason));
+  add("complete", json_bool(report.complete));
+  if (!report.stopped.empty()) add("stopped", json_string(report.stopped));
+  Integer nodes = 0;
+  for (const Integer& count : report.paths) nodes = nodes + count;
+  add("nodes", report.bound ? json_string(nodes.to_string()) : "null");
+  add("paths", json_counts(report.paths));
+  add("failing", json_counts(report.failing));
+  const auto& decisions = report.decisions_per_hour;
+  add("decisions_per_hour", decisions ? fmt::format("{}", *decisions) : "null");
+  add_lines("hazards", report.hazards, [&](const Model& of, const verify::Hazard& hazard) {
+    return json_hazard(of, hazard, decisions);
+  });
+  add_lines("invariants", report.invariants, json_invariant);
+  add_lines("counterexamples", report.counterexamples,
+            [&](const Model& of, const verify::Counterexample& example) {
+              return json_counterexample(of, example, decisions);
+            });
+  if (report.simulation) add("simulation", simulation_json(model, report));
+  return json + "\n}\n";
+}
+
+}  // namespace poise::report

@@ -1,0 +1,312 @@
+#include "poise/report/text/verify.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "poise/base/text.h"
+#include "poise/report/simulation.h"
+#include "poise/report/text/layout.h"
+#include "poise/report/verify_words.h"
+
+namespace poise::report {
+
+using model::Model;
+using model::SlotId;
+
+namespace {
+
+constexpr std::size_t kShownSteps = 6;
+constexpr std::size_t kShownCases = 3;  // of what always holds
+constexpr std::size_t kColumn = 10;     // for the word that says what a line is about
+
+// Three or four digits: 0.0655, 3.47e-06.
+std::string figure(double value) { return fmt::format("{:.3g}", value); }
+
+// Values that a person must read are decimals; a trace may have 1/3.
+std::string number_text(const Model& model, SlotId slot, const Rational& value) {
+  const std::string exact = model::to_text(model, slot, value);
+  constexpr std::size_t kLong = 9;
+  if (exact.size() <= kLong && exact.find('/') == std::string::npos) return exact;
+  const model::Type& type = model.variables[model.slots[slot].variable].type;
+  if (type.kind != model::TypeKind::Real) return exact;
+  const Rational thousandths = value * Rational(1000);
+  const Rational rounded(thousandths.floor(), Integer(1000));
+  return "≈" + rounded.to_string();
+}
+
+class Writer {
+ public:
+  Writer(const Model& model, const verify::Report& report, const VerifyTextOptions& options)
+      : model_(model), report_(report), options_(options) {}
+
+  std::string text() {
+    if (options_.detail == Detail::Full) {
+      add_head();
+      for (const verify::Hazard& hazard : report_.hazards) add_hazard(hazard);
+      add_counts();
+      add_invariants();
+      if (report_.simulation) {
+        text_ += simulation_text(model_, report_, {options_.color, options_.width});
+      }
+    }
+    add_verdict();
+    return std::move(text_);
+  }
+
+ private:
+  [[nodiscard]] std::string tinted(std::string_view words, Tint tint) const {
+    return report::tinted(words, tint, options_.color);
+  }
+
+  void add_head() {
+    text_ += fmt::format("{} ({}): {}, {}, {}, {}", tinted(model_.name, Tint::Strong), model_.file,
+                         counted(model_.states.size(), "state"),
+                         counted(model::rule_count(model_), "rule"),
+                         counted(model_.world.actions.size(), "action"),
+                         counted(model_.world.failures.size(), "failure"));
+    if (report_.mode != verify::Mode::Actual) text_ += fmt::format("; {}", name(report_.mode));
+    text_ += "\n";
+    if (!report_.linear)
+      text_ += "variables are multiplied with each other: no promise of an answer\n";
+    text_ += "\n";
+  }
+
+  void add_line(std::string_view label, const std::string& words, std::size_t column = kColumn) {
+    const std::size_t indent = 4 + column;
+    const auto lines = wrapped(words, std::max<std::size_t>(40, options_.width - indent));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      text_ += fmt::format("    {:<{}}{}\n", i == 0 ? label : "", column, lines[i]);
+    }
+  }
+
+  void add_hazard(const verify::Hazard& hazard) {
+    const model::WorldFailure& failure = model_.world.failures[hazard.failure];
+    const std::string& rule = model_.rules[hazard.rule].name;
+    text_ += tinted(fmt::format("{} after {} of {} in {}", failure.name,
+                                act_words(model_, hazard.rule, hazard.act), rule,
+                                model_.states[hazard.state].name),
+                    Tint::Serious);
+    text_ += fmt::format(", first with {}\n", counted(hazard.first, "step"));
+    add_line("path", drawn_path(model_, model_.initial, hazard.shortest,
+                                std::max<std::size_t>(40, options_.width - 14), options_.color));
+    const verify::Counterexample* const example = shortest(hazard);
+    if (example != nullptr) add_example(*example);
+    // The path may be listed with another action, or not at all.
+    if (example == nullptr && hazard.probability && hazard.likeliest == hazard.shortest) {
+      add_line("odds", odds_text(*hazard.probability));
+    }
+    if (hazard.probability && hazard.likeliest != hazard.shortest) {
+      add_line("likeliest",
+               drawn_path(model_, model_.initial, hazard.likeliest,
+                          std::max<std::size_t>(40, options_.width - 14), options_.color));
+      add_line("", odds_text(*hazard.probability));
+    }
+    if (!hazard.paths.empty()) add_line("paths", paths_text(hazard.paths));
+    if (!hazard.repairs.empty()) add_line("cure", cure_text(hazard));
+    const Position at = model_.rules[hazard.rule].at;
+    add_line("at", fmt::format("{}:{} {}", model_.file, at.line, rule));
+    text_ += "\n";
+  }
+
+  [[nodiscard]] std::string cure_text(const verify::Hazard& hazard) const {
+    std::vector<std::string> ways;
+    for (const verify::Repair& repair : hazard.repairs) ways.push_back(text_of(model_, repair));
+    return fmt::format("{} needs {}", model_.rules[hazard.rule].name, joined(ways, ", or "));
+  }
+
+  [[nodiscard]] const verify::Counterexample* shortest(const verify::Hazard& hazard) const {
+    for (const verify::Counterexample& example : report_.counterexamples) {
+      const bool here = example.failure == hazard.failure && example.act == hazard.act;
+      if (here && example.path == hazard.shortest) return &example;
+    }
+    return nullptr;
+  }
+
+  static std::string counted(std::size_t count, std::string_view what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  }
+
+  // Only what the step senses off, or changes.
+  void add_example(const verify::Counterexample& example) {
+    const std::size_t count = example.trace.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (count > kShownSteps && i == kShownSteps / 2) {
+        add_line("", fmt::format("… {} more …", count - kShownSteps));
+        i = count - kShownSteps / 2;
+      }
+      add_line(i == 0 ? "e.g." : "", step_text(example.trace[i]));
+    }
+    if (example.probability) add_line("odds", odds_text(*example.probability));
+  }
+
+  [[nodiscard]] std::string odds_text(const verify::Likelihood& probability) const {
+    std::string text =
+        fmt::format("at most {} in the worst surroundings", figure(probability.value));
+    if (probability.error > 0) text += fmt::format(", ± {}", figure(probability.error));
+    text += fmt::format(" ({})", probability.method);
+    if (report_.decisions_per_hour) {
+      const double rate = *report_.decisions_per_hour;
+      text += fmt::format("; at most {} in an hour with {} decisions",
+                          figure(verify::per_hour(probability.value, rate)), rate);
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string step_text(const verify::StepTrace& step) const {
+    std::vector<std::string> parts;
+    for (const SlotId slot : slots_read(step.rule)) {
+      if (!has_value(model_, step.actual, slot)) continue;
+      const Rational& actual = step.actual[slot.index];
+      const Rational& sensed = step.sensed[slot.index];
+      std::string part = value_text(slot, actual);
+      if (sensed != actual) {
+        part += fmt::format(", sensed as {}", number_text(model_, slot, sensed));
+      }
+      parts.push_back(std::move(part));
+    }
+    std::string text = joined(parts, "; ");
+    verify::Values before = step.actual;
+    for (const verify::ActTrace& act : step.acts) {
+      std::vector<std::string> changes;
+      for (const auto& [slot, done] : act.done) {
+        changes.push_back(value_text(slot, done));
+      }
+      text += text.empty() ? "" : "; ";
+      text += act.text;
+      if (!changes.empty()) text += fmt::format(" with {}", joined(changes, ", "));
+      const std::string after = changes_text(before, act.actual);
+      if (!after.empty()) text += " → " + after;
+      before = act.actual;
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string changes_text(const verify::Values& before,
+                                         const verify::Values& after) const {
+    std::vector<std::string> parts;
+    for (const SlotId slot : model_.slots.ids()) {
+      const bool had = has_value(model_, before, slot);
+      if (had && before[slot.index] == after[slot.index]) continue;
+      if (has_value(model_, after, slot)) parts.push_back(value_text(slot, after[slot.index]));
+    }
+    return joined(parts, ", ");
+  }
+
+  [[nodiscard]] std::string value_text(SlotId slot, const Rational& value) const {
+    return fmt::format("{} = {}", slot_name(model_, slot), number_text(model_, slot, value));
+  }
+
+  // Those that the guard of a rule reads.
+  [[nodiscard]] std::vector<SlotId> slots_read(model::RuleId rule) const {
+    std::vector<SlotId> slots;
+    for (const model::AtomId atom : model::atoms_of(model_, {model_.rules[rule].guard})) {
+      slots.insert(slots.end(), model_.atoms[atom].slots.begin(), model_.atoms[atom].slots.end());
+    }
+    std::ranges::sort(slots);
+    slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+    return slots;
+  }
+
+  [[nodiscard]] std::string paths_text(const std::vector<Integer>& counts) const {
+    const Integer all = sum(counts);
+    return fmt::format("{} here, with at most {}",
+                       all == Integer(1) ? "1 fails" : with_commas(all) + " fail",
+                       counted(report_.bound ? counted_steps() : counts.size(), "step"));
+  }
+
+  // Counting may have been stopped; what is counted is complete.
+  [[nodiscard]] std::size_t counted_steps() const {
+    const std::size_t steps = report_.paths.size();
+    return report_.complete ? report_.bound.value_or(steps) : steps;
+  }
+
+  static Integer sum(const std::vector<Integer>& counts) {
+    Integer all = 0;
+    for (const Integer& count : counts) all = all + count;
+    return all;
+  }
+
+  void add_counts() {
+    if (!report_.bound || report_.paths.empty()) return;
+    const auto of = [](const std::vector<Integer>& counts, std::string_view what) {
+      const Integer all = sum(counts);
+      return fmt::format("{} {}{}", with_commas(all), what, all == Integer(1) ? "" : "s");
+    };
+    text_ += fmt::format("{} of at most {}, {}\n\n", of(report_.paths, "path"),
+                         counted(counted_steps(), "step"), of(report_.failing, "counterexample"));
+  }
+
+  void add_invariants() {
+    if (report_.invariants.empty()) return;
+    text_ += fmt::format("{}{}\n", tinted("what always holds", Tint::Good),
+                         report_.invariants_checked ? ", confirmed by a solver" : "");
+    std::size_t longest = 0;
+    for (const model::State& state : model_.states) longest = std::max(longest, state.name.size());
+    const std::size_t column =
+        std::clamp(longest + 2, kColumn, std::max(kColumn, options_.width / 3));
+    for (const verify::Invariant& invariant : report_.invariants) {
+      std::string_view label = model_.states[invariant.state].name;
+      if (label.size() + 2 > column) {
+        text_ += fmt::format("    {}\n", label);
+        label = "";
+      }
+      add_line(label, holds_text(invariant), column);
+    }
+    text_ += "\n";
+  }
+
+  static std::string holds_text(const verify::Invariant& invariant) {
+    const std::vector<std::string>& cases = invariant.cases;
+    if (cases.empty()) return "is never reached";
+    const std::string bounds = invariant.in_all != "true" ? invariant.in_all
+                               : invariant.in_range       ? "any values in range"
+                                                          : "any values, also out of range";
+    const bool any = std::ranges::find(cases, "true") != cases.end();
+    if (any && invariant.in_all == "true") return bounds;
+    if (!any && cases.size() <= kShownCases) return joined(cases, " or ");
+    return fmt::format("{} ({} cases)", bounds, cases.size());
+  }
+
+  void add_verdict() {
+    text_ += fmt::format("{}: ", model_.name);
+    switch (report_.verdict) {
+      case verify::Verdict::Safe:
+        text_ += tinted("safe", Tint::Good);
+        text_ += report_.bound ? fmt::format(" within {}; more were not looked at",
+                                             counted(*report_.bound, "step"))
+                               : " at every depth, because of what always holds";
+        break;
+      case verify::Verdict::Unsafe: {
+        std::size_t first = SIZE_MAX;
+        for (const verify::Hazard& hazard : report_.hazards) first = std::min(first, hazard.first);
+        text_ += tinted("unsafe", Tint::Serious);
+        text_ += fmt::format(", first with {}; {}", counted(first, "step"),
+                             counted(report_.hazards.size(), "hazard"));
+        // Of paths up to a bound, only the list may be cut short.
+        const bool open = !report_.complete && (!report_.bound || !report_.stopped.empty());
+        if (open) text_ += " and maybe more";
+        break;
+      }
+      case verify::Verdict::Unknown:
+        text_ += tinted("unknown", Tint::Mild) + ": " + report_.reason;
+        break;
+    }
+    text_ += "\n";
+  }
+
+  const Model& model_;
+  const verify::Report& report_;
+  const VerifyTextOptions& options_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string verify_text(const Model& model, const verify::Report& report,
+                        const VerifyTextOptions& options) {
+  return Writer(model, report, options).text();
+}
+
+}  // namespace poise::report
