@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "poise/base/check.h"
-#include "poise/check/engines.h"
-#include "poise/check/machine.h"
+#include "poise/check/engines/engines.h"
+#include "poise/check/engines/prepared.h"
 #include "poise/lang/lang.h"
 
 namespace poise::bench {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "poise/check/propositional.h"
-#include "poise/check/starts.h"
+#include "poise/check/engines/propositional.h"
+#include "poise/check/engines/starts.h"
 
 namespace poise::check {
 

@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "poise/check/engines.h"
+#include "poise/check/engines/engines.h"
+#include "poise/check/engines/prepared.h"
+#include "poise/check/engines/propositional.h"
+#include "poise/check/engines/reference.h"
 #include "poise/check/explain.h"
-#include "poise/check/machine.h"
-#include "poise/check/propositional.h"
-#include "poise/check/reference.h"
 #include "poise/check/size.h"
 
 namespace poise::check {

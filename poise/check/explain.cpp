@@ -6,8 +6,8 @@
 #include <unordered_map>
 
 #include "poise/boolean/cover.h"
+#include "poise/check/engines/starts.h"
 #include "poise/check/parallel.h"
-#include "poise/check/starts.h"
 #include "poise/finding/groups.h"
 
 namespace poise::check {

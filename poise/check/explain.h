@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "poise/check/machine.h"
+#include "poise/check/engines/prepared.h"
 #include "poise/finding/finding.h"
 
 namespace poise::check {

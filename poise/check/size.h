@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "poise/check/machine.h"
+#include "poise/check/engines/prepared.h"
 
 namespace poise::check {
 

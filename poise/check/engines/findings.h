@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "poise/base/integer.h"
-#include "poise/check/machine.h"
+#include "poise/check/engines/prepared.h"
 #include "poise/finding/finding.h"
 #include "poise/model/model.h"
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "poise/check/competing.h"
-#include "poise/check/engines.h"
+#include "poise/check/engines/competing.h"
+#include "poise/check/engines/engines.h"
+#include "poise/check/engines/paths.h"
+#include "poise/check/engines/walk.h"
 #include "poise/check/parallel.h"
-#include "poise/check/paths.h"
-#include "poise/check/walk.h"
 
 namespace poise::check {
 

@@ -19,9 +19,9 @@
 #include <memory>
 #include <tuple>
 
-#include "poise/check/findings.h"
-#include "poise/check/graph.h"
-#include "poise/check/machine.h"
+#include "poise/check/engines/findings.h"
+#include "poise/check/engines/graph.h"
+#include "poise/check/engines/prepared.h"
 #include "poise/check/parallel.h"
 
 namespace poise::check {

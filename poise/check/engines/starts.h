@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "poise/check/walk.h"
+#include "poise/check/engines/walk.h"
 #include "poise/finding/finding.h"
 
 namespace poise::check {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "poise/check/findings.h"
-#include "poise/check/machine.h"
+#include "poise/check/engines/findings.h"
+#include "poise/check/engines/prepared.h"
 
 namespace poise::check {
 

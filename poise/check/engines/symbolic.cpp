@@ -11,10 +11,10 @@
 #include <limits>
 #include <memory>
 
-#include "poise/check/competing.h"
-#include "poise/check/engines.h"
-#include "poise/check/paths.h"
-#include "poise/check/walk.h"
+#include "poise/check/engines/competing.h"
+#include "poise/check/engines/engines.h"
+#include "poise/check/engines/paths.h"
+#include "poise/check/engines/walk.h"
 
 namespace poise::check {
 

@@ -1,4 +1,4 @@
-#include "poise/check/cover.h"
+#include "poise/check/engines/cover.h"
 
 #include <algorithm>
 #include <cstddef>

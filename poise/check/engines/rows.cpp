@@ -1,4 +1,4 @@
-#include "poise/check/rows.h"
+#include "poise/check/engines/rows.h"
 
 #include <algorithm>
 #include <bit>

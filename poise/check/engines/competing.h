@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "poise/boolean/diagram.h"
-#include "poise/check/machine.h"
+#include "poise/check/engines/prepared.h"
 
 namespace poise::check {
 

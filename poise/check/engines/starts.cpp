@@ -1,4 +1,4 @@
-#include "poise/check/starts.h"
+#include "poise/check/engines/starts.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "poise/check/machine.h"
+#include "poise/check/engines/prepared.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "poise/check/propositional.h"
+#include "poise/check/engines/propositional.h"
 
 #include <algorithm>
 #include <optional>

@@ -6,7 +6,7 @@
 //   3. the feasible situations over the atoms of each fault, to say exactly when it occurs.
 // Contexts are not kept between passes: memory follows the faults, not the contexts.
 
-#include "poise/check/reference.h"
+#include "poise/check/engines/reference.h"
 
 #include <algorithm>
 #include <map>
@@ -16,9 +16,9 @@
 
 #include <fmt/format.h>
 
-#include "poise/check/competing.h"
-#include "poise/check/cover.h"
-#include "poise/check/propositional.h"
+#include "poise/check/engines/competing.h"
+#include "poise/check/engines/cover.h"
+#include "poise/check/engines/propositional.h"
 #include "poise/model/cells.h"
 #include "poise/model/step.h"
 

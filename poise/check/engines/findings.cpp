@@ -1,4 +1,4 @@
-#include "poise/check/findings.h"
+#include "poise/check/engines/findings.h"
 
 #include <fmt/format.h>
 

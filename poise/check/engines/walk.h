@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "poise/boolean/scope.h"
-#include "poise/check/machine.h"
+#include "poise/check/engines/prepared.h"
 
 namespace poise::check {
 

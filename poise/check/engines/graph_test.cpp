@@ -1,4 +1,4 @@
-#include "poise/check/graph.h"
+#include "poise/check/engines/graph.h"
 
 #include <gtest/gtest.h>
 

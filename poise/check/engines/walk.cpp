@@ -1,4 +1,4 @@
-#include "poise/check/walk.h"
+#include "poise/check/engines/walk.h"
 
 #include <algorithm>
 

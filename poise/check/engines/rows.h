@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "poise/check/machine.h"
+#include "poise/check/engines/prepared.h"
 
 namespace poise::check {
 
