@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/command_line.h"
-#include "cli/files.h"
-#include "cli/verbs.h"
+#include "cli/io/files.h"
+#include "cli/options/command_line.h"
+#include "cli/verbs/verbs.h"
 #include "poise/base/hash.h"
 #include "poise/lang/lang.h"
 

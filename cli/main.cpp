@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/cli.h"
-#include "cli/terminal.h"
+#include "cli/io/terminal.h"
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);

@@ -28,7 +28,7 @@ class LintLayers(unittest.TestCase):
             "poise/base/integer.cpp": "#include <gmp.h>\n#include <fmt/core.h>\n",
             "poise/check/check.cpp": '#include "poise/check/result.h"\n#include "poise/model/model.h"\n',
             "poise/report/text/check.h": '#include "poise/check/result.h"\n',
-            "cli/check.cpp": '#include <CLI/CLI.hpp>\n#include <fstream>\n#include "poise/lang/lang.h"\n',
+            "cli/verbs/check.cpp": '#include <CLI/CLI.hpp>\n#include <fstream>\n#include "poise/lang/lang.h"\n',
             "poise/check/check_test.cpp": '#include <gtest/gtest.h>\n#include "poise/lang/lang.h"\n',
         }))
 

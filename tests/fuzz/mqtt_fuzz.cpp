@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/mqtt_map.h"
+#include "cli/live/mqtt_map.h"
 #include "poise/base/check.h"
 #include "poise/lang/lang.h"
 #include "poise/log/json_lines.h"

@@ -1,0 +1,244 @@
+#include "cli/io/process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "poise/shake/subjects/protocol.h"
+
+namespace poise::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kLongestLine = 1 << 20;
+
+std::string words_for(int error) { return std::generic_category().message(error); }
+
+struct Redirections {
+  Redirections() { ::posix_spawn_file_actions_init(&actions); }
+  Redirections(const Redirections&) = delete;
+  Redirections& operator=(const Redirections&) = delete;
+  ~Redirections() { ::posix_spawn_file_actions_destroy(&actions); }
+  posix_spawn_file_actions_t actions{};
+};
+
+struct Attributes {
+  Attributes() {
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+  }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  ~Attributes() { ::posix_spawnattr_destroy(&attributes); }
+  posix_spawnattr_t attributes{};
+};
+
+// Our end of a way to the program, or from it, and the program's.
+struct Channel {
+  File ours;
+  File its;
+
+  static Result<Channel> open() {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+      return Failure(Error{fmt::format("cannot talk to the program: {}", words_for(errno))});
+    }
+    return Channel{File(ends[0]), File(ends[1])};
+  }
+};
+
+// Whether it can be read from, or written to, before the deadline.
+bool is_ready(int descriptor, short events, Clock::time_point deadline) {
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd asked{descriptor, events, 0};
+    const int ready = ::poll(&asked, 1, static_cast<int>(std::max<long long>(left, 0)));
+    if (ready > 0) return true;
+    if (ready == 0) return false;
+    if (errno != EINTR) return true;  // whoever reads or writes now learns what it is
+  }
+}
+
+// How a process ended, if it did. It stays a zombie, so that its group keeps its number until what
+// it started has been ended as well.
+std::optional<Error> end_of(int child) {
+  siginfo_t info{};
+  const int failed = ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
+  if (failed != 0 || info.si_pid == 0) return std::nullopt;
+  if (info.si_code == CLD_EXITED) {
+    return Error{fmt::format("the program ended with status {}", info.si_status)};
+  }
+  return Error{fmt::format("the program was ended by signal {}", info.si_status)};
+}
+
+// What it wrote, as far as it fits into a message.
+std::string shown(std::string_view line) {
+  constexpr std::size_t kMost = 60;
+  std::string text;
+  for (const char c : line.substr(0, kMost)) text += c >= ' ' && c <= '~' ? c : '?';
+  return line.size() > kMost ? text + "…" : text;
+}
+
+}  // namespace
+
+ProgramSubject::ProgramSubject(const model::Model& model, const shake::Grid& grid,
+                               ProgramOptions options)
+    : model_(model),
+      grid_(grid),
+      options_(std::move(options)),
+      fields_(shake::fields_of(model)),
+      first_(shake::first_variant(model)),
+      variant_(first_) {}
+
+ProgramSubject::~ProgramSubject() { end(); }
+
+// Sockets, not pipes: a write to a program that is gone must not end us, and only a socket can say
+// so without a signal. One for each way, or nobody would notice that it closes one of them.
+Result<void> ProgramSubject::start() {
+  Result<Channel> input = Channel::open();
+  Result<Channel> output = Channel::open();
+  for (const Result<Channel>* one : {&input, &output}) {
+    if (!*one) return Failure(one->error());
+  }
+  Redirections streams;
+  const Attributes group;
+  ::posix_spawn_file_actions_adddup2(&streams.actions, input->its.descriptor(), STDIN_FILENO);
+  ::posix_spawn_file_actions_adddup2(&streams.actions, output->its.descriptor(), STDOUT_FILENO);
+  std::string shell = "sh";
+  std::string option = "-c";
+  const std::array<char*, 4> args = {shell.data(), option.data(), options_.command.data(), nullptr};
+  const int error =
+      ::posix_spawn(&child_, "/bin/sh", &streams.actions, &group.attributes, args.data(), environ);
+  if (error != 0) {
+    child_ = -1;
+    return Failure(Error{fmt::format("cannot run the program: {}", words_for(error))});
+  }
+  input_ = std::move(input->ours);
+  output_ = std::move(output->ours);
+  unread_.clear();
+  return {};
+}
+
+void ProgramSubject::end() {
+  if (child_ < 0) return;
+  ::kill(-child_, SIGKILL);
+  int status = 0;
+  while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+  }
+  child_ = -1;
+  input_ = File();
+  output_ = File();
+}
+
+// It closed a side. Most often because it has ended, or is about to: then why.
+Error ProgramSubject::closed_error(std::string_view side) const {
+  constexpr std::chrono::milliseconds kGrace(200);
+  const auto deadline = Clock::now() + kGrace;
+  while (Clock::now() < deadline) {
+    if (const std::optional<Error> end = end_of(child_)) return *end;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return {fmt::format("the program closed its {}", side)};
+}
+
+Error ProgramSubject::late_error() const {
+  return {fmt::format("the program did not answer within {} ms", options_.timeout.count())};
+}
+
+Result<std::string> ProgramSubject::answer_to(std::string line) {
+  line += '\n';
+  const auto deadline = Clock::now() + options_.timeout;
+  const int input = input_.descriptor();
+  for (std::size_t sent = 0; sent < line.size();) {
+    if (!is_ready(input, POLLOUT, deadline)) return Failure(late_error());
+    const ssize_t count =
+        ::send(input, line.data() + sent, line.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (count < 0) return Failure(closed_error("input"));
+    sent += static_cast<std::size_t>(count);
+  }
+  const int output = output_.descriptor();
+  while (true) {
+    const std::size_t end_of_line = unread_.find('\n');
+    if (end_of_line != std::string::npos) {
+      std::string answer = unread_.substr(0, end_of_line);
+      unread_.erase(0, end_of_line + 1);
+      if (!answer.empty() && answer.back() == '\r') answer.pop_back();
+      return answer;
+    }
+    if (unread_.size() > kLongestLine) {
+      return Failure(Error{"the program answered a line of more than a megabyte"});
+    }
+    // What it started may keep its output open when it has ended itself.
+    constexpr std::chrono::milliseconds kLook(50);
+    const auto now = Clock::now();
+    if (!is_ready(output, POLLIN, std::min(deadline, now + kLook))) {
+      const std::optional<Error> end = end_of(child_);
+      if (!is_ready(output, POLLIN, now)) {  // else its last words
+        if (end) return Failure(*end);
+        if (Clock::now() >= deadline) return Failure(late_error());
+        continue;
+      }
+    }
+    std::array<char, 4096> buffer{};
+    const ssize_t count = ::recv(output, buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (count <= 0) return Failure(closed_error("output"));
+    unread_.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+Result<void> ProgramSubject::ask(std::string line) {
+  const Result<std::string> answer = answer_to(std::move(line));
+  if (!answer) {
+    end();
+    return Failure(answer.error());
+  }
+  Result<shake::Variant> variant = shake::variant_from(*answer, fields_);
+  if (!variant) {
+    end();
+    return Failure(Error{
+        fmt::format("the program answered `{}`: {}", shown(*answer), variant.error().message)});
+  }
+  variant_ = std::move(*variant);
+  return {};
+}
+
+void ProgramSubject::reset() {
+  if (options_.reset == ProgramOptions::Reset::Restart && !fresh_) end();
+  variant_ = first_;
+  fresh_ = true;
+}
+
+Result<std::span<const double>> ProgramSubject::step(std::span<const double> context) {
+  const bool running = child_ >= 0;
+  if (!running) {
+    if (const Result<void> started = start(); !started) return Failure(started.error());
+  } else if (fresh_) {
+    // Not the first flow of this process.
+    if (const Result<void> told = ask(std::string(shake::kResetLine)); !told) {
+      return Failure(told.error());
+    }
+  }
+  fresh_ = false;
+  if (const Result<void> told = ask(shake::context_line(model_, grid_, context)); !told) {
+    return Failure(told.error());
+  }
+  return variant_;
+}
+
+}  // namespace poise::cli

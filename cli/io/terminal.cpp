@@ -1,0 +1,47 @@
+#include "cli/io/terminal.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace poise::cli {
+
+namespace {
+
+// A variable that is there and not empty, as https://no-color.org has it.
+bool is_set(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0';
+}
+
+bool is_dumb() {
+  const char* terminal = std::getenv("TERM");
+  return terminal != nullptr && std::string_view(terminal) == "dumb";
+}
+
+// Lines beyond this are hard to read, however wide the window is.
+constexpr std::size_t kWidest = 140;
+
+}  // namespace
+
+Environment terminal_environment() {
+  Environment environment;
+  environment.out_is_terminal = ::isatty(STDOUT_FILENO) != 0;
+  environment.err_is_terminal = ::isatty(STDERR_FILENO) != 0;
+  environment.no_color = is_set("NO_COLOR") || is_dumb();
+  environment.in_descriptor = STDIN_FILENO;
+  if (const char* password = std::getenv("POISE_MQTT_PASSWORD")) {
+    environment.mqtt_password = password;
+  }
+  winsize window{};
+  if (environment.out_is_terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 &&
+      window.ws_col > 0) {
+    environment.width = std::min<std::size_t>(window.ws_col, kWidest);
+  }
+  return environment;
+}
+
+}  // namespace poise::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+// The messages of a broker as lines to watch, by a map from topics to what they mean. Lines are
+// numbered as they come.
+
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <utility>
+
+#include "cli/live/mqtt.h"
+#include "cli/live/mqtt_map.h"
+#include "cli/live/watch_input.h"
+#include "poise/watch/result.h"
+
+namespace poise::cli {
+
+class MqttInput : public WatchInput {
+ public:
+  // The connection must outlive it; who owns that lets it work and wait.
+  MqttInput(Mqtt& mqtt, MqttMap map) : mqtt_(mqtt), map_(std::move(map)) {}
+
+  [[nodiscard]] Result<Taken> next() override;
+  void add_to(Waiting& /*waiting*/) const override {}
+  [[nodiscard]] std::string name() const override { return "mqtt"; }
+  [[nodiscard]] std::string subject() const override { return "`" + topic_ + "`: "; }
+
+ private:
+  // Seconds since the epoch. It does not go back, even if somebody sets the clock.
+  [[nodiscard]] watch::Time now();
+  void read(const MqttMessage& message);
+
+  Mqtt& mqtt_;
+  MqttMap map_;
+  std::deque<Result<std::string>> lines_;  // of one message, or what is wrong with it
+  std::string topic_;
+  std::string text_;
+  std::size_t number_ = 0;
+  watch::Time now_ = 0;
+};
+
+}  // namespace poise::cli

@@ -1,0 +1,137 @@
+#include "poise/check/check.h"
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/io/files.h"
+#include "cli/options/words.h"
+#include "cli/verbs/verbs.h"
+#include "poise/report/json/check.h"
+#include "poise/report/sarif/sarif.h"
+#include "poise/report/text/check.h"
+
+namespace poise::cli {
+
+namespace {
+
+using finding::FaultKind;
+
+// The call with its words understood.
+struct Plan {
+  check::Options options;
+  Format format = Format::Text;
+  ColorChoice color = ColorChoice::Auto;
+  report::TextOptions text;
+};
+
+bool asks_for(const check::Options& options, FaultKind kind) {
+  return options.only.empty() || std::ranges::find(options.only, kind) != options.only.end();
+}
+
+report::TextOptions text_options(const CheckCall& call, const check::Options& options,
+                                 ColorChoice choice, const Environment& environment) {
+  report::TextOptions text;
+  text.color = color_of_out(environment, choice, call.output);
+  text.width = environment.width;
+  text.detail = call.quiet ? report::Detail::Summary : report::Detail::Full;
+  text.kinds = options.only;
+  if (options.priorities == model::Priorities::Ignored) text.ignored.emplace_back("priorities");
+  if (options.constraints == check::Constraints::Ignored) text.ignored.emplace_back("constraints");
+  text.scope =
+      options.show == check::Show::All ? report::Scope::AllStates : report::Scope::ReachableStates;
+  text.paths = options.paths == 0U ? report::Paths::NotAsked : report::Paths::Listed;
+  text.counted = options.count == check::Count::All ? report::Counted::OverAllAtoms
+                                                    : report::Counted::OverItsAtoms;
+  return text;
+}
+
+Result<Plan> plan_from(const CheckCall& call, const Environment& environment) {
+  Plan plan;
+  Ignored ignored;
+  Reader reader;
+  reader.read(engine_from(call.engine), plan.options.engine);
+  if (call.only) reader.read(kinds_from(*call.only), plan.options.only);
+  if (call.ignore) reader.read(ignored_from(*call.ignore), ignored);
+  read_search(reader, call, plan.options);
+  reader.read(format_from(call.format), plan.format);
+  reader.read(color_from(call.color), plan.color);
+  if (std::ranges::count(call.models, "-") > 1) {
+    return Failure(Error{"standard input can be read only once"});
+  }
+  if (!reader.wrong().message.empty()) return Failure(reader.wrong());
+
+  plan.options.show = call.all ? check::Show::All : check::Show::Reachable;
+  if (ignored.priorities) plan.options.priorities = model::Priorities::Ignored;
+  if (ignored.constraints) plan.options.constraints = check::Constraints::Ignored;
+  if (plan.format == Format::Text) {
+    plan.options.explain = call.quiet ? check::Explain::Nothing : check::Explain::Examples;
+  }
+  plan.text = text_options(call, plan.options, plan.color, environment);
+  return plan;
+}
+
+// Where paths were not to be listed, an unstable rule is what was found of them.
+bool unstable_counts(const check::Options& options) {
+  return options.paths == 0U &&
+         (asks_for(options, FaultKind::Race) || asks_for(options, FaultKind::Cycle));
+}
+
+bool found_something(const check::Report& report, const check::Options& options) {
+  return !report.faults.empty() || (unstable_counts(options) && !report.unstable.empty());
+}
+
+Status status_of(const check::Report& report, const check::Options& options) {
+  if (!report.stopped.empty()) return Status::LimitReached;
+  return found_something(report, options) ? Status::Found : Status::NothingFound;
+}
+
+}  // namespace
+
+Result<Status> check(const CheckCall& call, const Streams& streams) {
+  const Result<Plan> plan = plan_from(call, streams.environment);
+  if (!plan) return Failure(plan.error());
+
+  Output output(streams.out, call.output);
+  Status status = Status::NothingFound;
+  std::vector<std::string> objects;  // of the JSON report
+  report::SarifLog log({.version = POISE_VERSION,
+                        .unstable = unstable_counts(plan->options)
+                                        ? report::UnstableRules::AreResults
+                                        : report::UnstableRules::LeftOut});
+  bool first = true;
+  for (const std::string& path : call.models) {
+    const std::optional<model::Model> model = model_from(path, streams, plan->color, &log);
+    if (!model) {
+      status = worse(status, Status::Wrong);
+      continue;
+    }
+    const check::Report report = check::run(*model, plan->options);
+    switch (plan->format) {
+      case Format::Text: {
+        const bool apart = !first && plan->text.detail == report::Detail::Full;
+        output.write((apart ? "\n" : "") + report::check_text(*model, report, plan->text));
+        break;
+      }
+      case Format::Json: objects.push_back(report::check_json(*model, report)); break;
+      case Format::Sarif: log.add(*model, report); break;
+    }
+    first = false;
+    if (!report.stopped.empty()) complain(streams, fmt::format("{}: {}", path, report.stopped));
+    status = worse(status, status_of(report, plan->options));
+  }
+  if (plan->format == Format::Json) {
+    // One model is one object, if it could be read.
+    if (call.models.size() > 1) output.write(report::json_array(objects));
+    if (call.models.size() == 1 && !objects.empty()) output.write(objects.front());
+  }
+  if (plan->format == Format::Sarif) output.write(log.json());
+  const Result<void> written = output.finish();
+  if (!written) return Failure(written.error());
+  return status;
+}
+
+}  // namespace poise::cli

@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "cli/io/files.h"
+#include "cli/options/words.h"
+#include "cli/verbs/verbs.h"
+#include "poise/lang/format.h"
+#include "poise/lang/lang.h"
+#include "poise/lang/parser.h"
+
+namespace poise::cli {
+
+namespace {
+
+// Only the grammar counts: a file with an unknown name can be laid out all the same.
+diag::Diagnostics mistakes(const Source& source) {
+  if (source.text.size() > lang::kMaxFileSize) return lang::parse(source).diagnostics;
+  return lang::parse_tree(source.text).diagnostics;
+}
+
+// The file with its canonical text, or nothing when what is wrong has been said.
+struct Laid {
+  Source source;
+  std::string canonical;
+};
+
+std::optional<Laid> laid_out(const std::string& path, const Streams& streams, ColorChoice color) {
+  Result<Source> source = read_source(path, streams.in);
+  if (!source) {
+    complain(streams, source.error().message);
+    return std::nullopt;
+  }
+  const diag::Diagnostics wrong = mistakes(*source);
+  std::optional<std::string> canonical;
+  if (wrong.empty()) canonical = lang::format(source->text);
+  if (!canonical) {
+    streams.err << diag::render(*source, wrong, color_of_err(streams, color)) << std::flush;
+    return std::nullopt;
+  }
+  return Laid{.source = std::move(*source), .canonical = std::move(*canonical)};
+}
+
+// What the call asks to do with one file.
+Status treat(const FmtCall& call, const Streams& streams, const Laid& laid, Output& output) {
+  const bool changed = laid.source.text != laid.canonical;
+  if (call.check) {
+    if (!changed) return Status::NothingFound;
+    output.write(laid.source.name + "\n");
+    return Status::Found;
+  }
+  if (!call.write) {
+    output.write(laid.canonical);
+  } else if (changed) {
+    const Result<void> written = replace_file(laid.source.name, laid.canonical);
+    if (!written) {
+      complain(streams, written.error().message);
+      return Status::Wrong;
+    }
+  }
+  return Status::NothingFound;
+}
+
+}  // namespace
+
+Result<Status> fmt(const FmtCall& call, const Streams& streams) {
+  const Result<ColorChoice> color = color_from(call.color);
+  if (!color) return Failure(color.error());
+  const auto inputs = std::ranges::count(call.files, "-");
+  if (inputs > 1) return Failure(Error{"standard input can be read only once"});
+  if (inputs > 0 && call.write) return Failure(Error{"--write cannot rewrite standard input"});
+
+  Output output(streams.out);
+  Status status = Status::NothingFound;
+  for (const std::string& path : call.files) {
+    const std::optional<Laid> laid = laid_out(path, streams, *color);
+    status = worse(status, laid ? treat(call, streams, *laid, output) : Status::Wrong);
+  }
+  const Result<void> written = output.finish();
+  if (!written) return Failure(written.error());
+  return status;
+}
+
+}  // namespace poise::cli

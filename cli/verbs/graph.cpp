@@ -1,0 +1,89 @@
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "cli/io/files.h"
+#include "cli/io/graphviz.h"
+#include "cli/options/words.h"
+#include "cli/verbs/verbs.h"
+#include "poise/check/check.h"
+#include "poise/report/dot/dot.h"
+
+namespace poise::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds kTimeToDraw = std::chrono::minutes(1);
+
+// The call with its words understood.
+struct Plan {
+  GraphFormat format = GraphFormat::Dot;
+  ColorChoice color = ColorChoice::Auto;
+  std::optional<std::chrono::milliseconds> time_limit;
+};
+
+Result<GraphFormat> format_of(const GraphCall& call) {
+  if (call.format) return graph_format_from(*call.format);
+  if (call.output.empty()) return GraphFormat::Dot;
+  return graph_format_of_file(call.output);
+}
+
+Result<Plan> plan_from(const GraphCall& call) {
+  const Result<GraphFormat> format = format_of(call);
+  if (!format) return Failure(format.error());
+  const Result<ColorChoice> color = color_from(call.color);
+  if (!color) return Failure(color.error());
+  Plan plan{.format = *format, .color = *color, .time_limit = std::nullopt};
+  if (call.time_limit) {
+    const Result<std::chrono::milliseconds> limit = duration_from("--time-limit", *call.time_limit);
+    if (!limit) return Failure(limit.error());
+    plan.time_limit = *limit;
+  }
+  return plan;
+}
+
+}  // namespace
+
+Result<Status> graph(const GraphCall& call, const Streams& streams) {
+  const Result<Plan> plan = plan_from(call);
+  if (!plan) return Failure(plan.error());
+  const std::optional<model::Model> model = model_from(call.model, streams, plan->color);
+  if (!model) return Status::Wrong;
+
+  Status status = Status::NothingFound;
+  std::string text;
+  if (call.faults) {
+    check::Options options;
+    options.limits.time = plan->time_limit;
+    options.explain = check::Explain::Nothing;
+    const check::Report report = check::run(*model, options);
+    if (!report.stopped.empty()) {
+      complain(streams, fmt::format("{}: {}", call.model, report.stopped));
+      status = Status::LimitReached;
+    }
+    text = report::graph_dot(*model, report);
+  } else {
+    text = report::graph_dot(*model);
+  }
+
+  if (plan->format == GraphFormat::Svg) {
+    Result<std::optional<std::string>> svg = svg_of(text, plan->time_limit.value_or(kTimeToDraw));
+    if (!svg) return Failure(svg.error());
+    if (!*svg) {
+      complain(streams,
+               "the time was not enough to draw the model\n"
+               "`--time-limit` gives more, and `--format dot` leaves the drawing to you");
+      return Status::LimitReached;
+    }
+    text = **std::move(svg);
+  }
+  Output output(streams.out, call.output);
+  output.write(text);
+  const Result<void> written = output.finish();
+  if (!written) return Failure(written.error());
+  return status;
+}
+
+}  // namespace poise::cli

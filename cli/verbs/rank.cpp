@@ -1,0 +1,452 @@
+#include "poise/report/json/rank.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/io/files.h"
+#include "cli/io/log_file.h"
+#include "cli/io/wrong_lines.h"
+#include "cli/options/words.h"
+#include "cli/verbs/questions.h"
+#include "cli/verbs/verbs.h"
+#include "poise/base/text.h"
+#include "poise/check/cases.h"
+#include "poise/check/check.h"
+#include "poise/log/csv.h"
+#include "poise/log/json_lines.h"
+#include "poise/rank/domain.h"
+#include "poise/rank/feedback.h"
+#include "poise/rank/projection.h"
+#include "poise/rank/ranking.h"
+#include "poise/report/fingerprint.h"
+#include "poise/report/text/rank.h"
+
+namespace poise::cli {
+
+namespace {
+
+using finding::FaultKind;
+using rank::Verdict;
+
+enum class Prune { Pairs, Exactly };
+
+// The call with its words understood.
+struct Plan {
+  check::Options check;
+  rank::Options rank;
+  Prune prune = Prune::Exactly;
+  std::size_t most_cases = 0;
+  Format format = Format::Text;
+  ColorChoice color = ColorChoice::Auto;
+  report::RankTextOptions text;
+};
+
+Result<rank::Method> method_from(std::string_view word) {
+  for (const rank::Method method : {rank::Method::Paper, rank::Method::Likelihood}) {
+    if (word == rank::name(method)) return method;
+  }
+  return Failure(Error{fmt::format("--method is `paper` or `likelihood`, not `{}`", word)});
+}
+
+Result<Prune> prune_from(std::string_view word) {
+  if (word == "exactly") return Prune::Exactly;
+  if (word == "pairs") return Prune::Pairs;
+  return Failure(Error{fmt::format("--prune is `exactly` or `pairs`, not `{}`", word)});
+}
+
+Result<Plan> plan_from(const RankCall& call, const Environment& environment) {
+  Plan plan;
+  Reader reader;
+  reader.read(method_from(call.method), plan.rank.method);
+  reader.read(prune_from(call.prune), plan.prune);
+  reader.read(share_from("--support", call.support), plan.rank.thresholds.support);
+  reader.read(share_from("--confidence", call.confidence), plan.rank.thresholds.confidence);
+  reader.read(share_from("--raise", call.raise), plan.rank.paper.raise);
+  reader.read(number_from("--top", call.top), plan.text.top);
+  reader.read(number_from("--cases", call.cases), plan.most_cases);
+  read_search(reader, call, plan.check);
+  reader.read(format_from(call.format), plan.format);
+  reader.read(color_from(call.color), plan.color);
+  if (!reader.wrong().message.empty()) return Failure(reader.wrong());
+  const std::string* inputs[] = {&call.model, &call.log, &call.feedback, &call.truth};
+  const auto from_stdin =
+      std::ranges::count_if(inputs, [](const std::string* path) { return *path == "-"; });
+  if (from_stdin > 1) return Failure(Error{"standard input can be read only once"});
+  if (call.interactive && (call.feedback.empty() || from_stdin > 0)) {
+    return Failure(Error{call.feedback.empty()
+                             ? "--interactive needs --feedback FILE, where it "
+                               "keeps the verdicts"
+                             : "--interactive reads answers from standard input"});
+  }
+  if (call.interactive) plan.rank.paper.most_steps = rank::kStepsBetweenAnswers;
+  plan.check.show = call.all ? check::Show::All : check::Show::Reachable;
+  plan.check.only = {FaultKind::Nondeterminism, FaultKind::Race, FaultKind::Cycle};
+  plan.check.explain = check::Explain::Nothing;
+  plan.text.color = color_of_out(environment, plan.color, call.output);
+  plan.text.width = environment.width;
+  plan.text.quiet = call.quiet;
+  return plan;
+}
+
+// ---- The log ----
+
+// The lines of a log in either format, told by the first line that can be read: what comes before
+// is damaged.
+class LogReader {
+ public:
+  explicit LogReader(const model::Model& model) : json_(model), csv_(model), projection_(model) {}
+
+  [[nodiscard]] Result<void> read(std::size_t number, std::string_view line) {
+    const std::size_t first = line.find_first_not_of(" \t\r\xEF\xBB\xBF");
+    if (first == std::string_view::npos) return {};
+    if (!is_csv_ && line[first] != '{') {
+      const Result<void> header = csv_.header(line);
+      if (!header) return header;
+      is_csv_ = true;
+      header_line_ = number;
+      return {};
+    }
+    const Result<const log::Entry*> entry =
+        is_csv_.value_or(false) ? csv_.read(number, line) : json_.read(number, line);
+    if (!entry) return Failure(entry.error());
+    if (!is_csv_) is_csv_ = false;
+    if (*entry != nullptr) projection_.add(**entry);
+    return {};
+  }
+  [[nodiscard]] rank::Evidence evidence() const { return projection_.evidence(); }
+  [[nodiscard]] std::optional<log::UnknownName> unknown() const {
+    if (!is_csv_.value_or(false)) return json_.first_unknown();
+    std::optional<log::UnknownName> column = csv_.first_unknown();
+    if (column) column->line = header_line_;
+    return column;
+  }
+
+ private:
+  log::JsonLines json_;
+  log::Csv csv_;
+  rank::Projection projection_;
+  std::optional<bool> is_csv_;
+  std::size_t header_line_ = 0;
+};
+
+struct Log {
+  rank::Evidence evidence;
+  rank::LogSummary summary;
+};
+
+// With `strict`, the first wrong line ends it.
+Result<Log> log_from(const std::string& path, bool strict, const model::Model& model,
+                     const Streams& streams) {
+  Result<LineSource> source = LineSource::open(path, streams.in);
+  if (!source) return Failure(source.error());
+  LogReader reader(model);
+  WrongLines wrong(path, streams);
+  for (std::size_t number = 1;; ++number) {
+    const Result<std::optional<std::string_view>> line = source->next();
+    if (!line) {
+      if (strict) return Failure(line.error());
+      complain(streams, fmt::format("{}; the lines before count", line.error().message));
+      break;
+    }
+    if (!*line) break;
+    const Result<void> read = reader.read(number, **line);
+    if (read) continue;
+    if (strict) return Failure(wrong.at(number, read.error()));
+    wrong.add(number, read.error());
+  }
+  wrong.finish();
+  if (const auto unknown = reader.unknown()) {
+    complain(streams, fmt::format("{}:{}: the model has no variable `{}`; what the log says about "
+                                  "such names is left out",
+                                  path, unknown->line, unknown->name));
+  }
+  Log log;
+  log.summary.skipped = wrong.count();
+  log.evidence = reader.evidence();
+  if (log.evidence.entries() == 0) {
+    complain(streams, fmt::format("{}: no entry; nothing is known of the environment", path));
+  }
+  log.summary.entries = log.evidence.entries();
+  log.summary.distinct = log.evidence.moments().size();
+  if (log.evidence.has_times()) log.summary.seconds = log.evidence.seconds();
+  return log;
+}
+
+// ---- The faults ----
+
+// What is reported with atoms taken as independent, what of it is pruned, and the rest to be
+// ranked.
+struct Material {
+  rank::Report report;                    // its ranking is still empty
+  std::vector<finding::Case> left;        // to be ranked
+  std::vector<std::uint32_t> index_left;  // of each in the cases of the report
+};
+
+// A limit on time is for all of it together.
+class Limited {
+ public:
+  explicit Limited(const Limits& limits) : limits_(limits) {}
+  [[nodiscard]] Limits left() const {
+    Limits left = limits_;
+    if (!left.time) return left;
+    const auto gone = std::chrono::steady_clock::now() - start_;
+    const auto rest = *left.time - std::chrono::duration_cast<std::chrono::milliseconds>(gone);
+    left.time = std::max(rest, std::chrono::milliseconds(0));
+    return left;
+  }
+
+ private:
+  Limits limits_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// What a search gave.
+struct Found {
+  std::vector<finding::Fault> faults;
+  std::vector<finding::Case> cases;
+  std::size_t whole = 0;  // of the faults, the first so many with all their cases
+  bool stopped = false;   // any may be missing
+};
+
+// Where a search for what is possible was cut short, that a case is missing proves nothing.
+class Doubt {
+ public:
+  explicit Doubt(const Found& possible) : everywhere_(possible.stopped) {
+    for (std::size_t i = possible.whole; i < possible.faults.size(); ++i) {
+      faults_.insert(key(possible.faults[i]));
+    }
+  }
+  [[nodiscard]] bool about(const finding::Fault& fault) const {
+    return everywhere_ || faults_.contains(key(fault));
+  }
+
+ private:
+  using Key = std::tuple<FaultKind, model::StateId, std::vector<model::RuleId>>;
+  static Key key(const finding::Fault& fault) { return {fault.kind, fault.state, fault.rules}; }
+
+  bool everywhere_;
+  std::set<Key> faults_;
+};
+
+Material material_from(const model::Model& model, const Plan& plan) {
+  const Limited limited(plan.check.limits);
+  Material material;
+  rank::Report& report = material.report;
+  report.method = plan.rank.method;
+  const auto stop = [&](const std::string& why) {
+    if (!why.empty() && report.stopped.empty()) report.stopped = why;
+  };
+  const auto found = [&](check::Constraints constraints, check::Explain explain) -> Found {
+    check::Options options = plan.check;
+    options.constraints = constraints;
+    options.limits = limited.left();
+    check::Report faults = check::run(model, options);
+    stop(faults.stopped);
+    if (!faults.complete) report.complete = false;
+    const bool stopped_early = !faults.stopped.empty();
+    options.explain = explain;
+    options.limits = limited.left();
+    check::Cases cases = check::cases(model, options, faults.faults, plan.most_cases);
+    stop(cases.stopped);
+    if (cases.more) report.complete = false;
+    Found all{std::move(faults.faults), std::move(cases.cases)};
+    all.whole = all.faults.size();
+    if (cases.more) all.whole = all.cases.empty() ? 0 : all.cases.back().fault;
+    all.stopped = stopped_early || !cases.stopped.empty();
+    return all;
+  };
+  Found reported = found(check::Constraints::Ignored, check::Explain::Nothing);
+  report.faults = std::move(reported.faults);
+  report.cases = std::move(reported.cases);
+  const Found possible = found(check::Constraints::Respected, check::Explain::Everything);
+  Result<std::vector<rank::Exclusion>> exclusions = rank::exclusions(model, Budget(limited.left()));
+  if (exclusions) {
+    report.exclusions = std::move(*exclusions);
+  } else {
+    stop(exclusions.error().message);
+  }
+  const auto by_pair = rank::pruned_by_pairs(report.cases, report.exclusions);
+  const auto match =
+      rank::possible_cases({report.faults, report.cases}, {possible.faults, possible.cases});
+  const Doubt doubt(possible);
+  for (std::uint32_t i = 0; i < report.cases.size(); ++i) {
+    const bool impossible =
+        by_pair[i] || (!match[i] && !doubt.about(report.faults[report.cases[i].fault]));
+    if (by_pair[i]) ++report.pruned_by_pairs;
+    if (impossible) ++report.pruned_exactly;
+    if (by_pair[i] || (plan.prune == Prune::Exactly && impossible)) {
+      report.pruned.push_back({i, by_pair[i]});
+      continue;
+    }
+    if (match[i]) report.cases[i].witness = possible.cases[*match[i]].witness;
+    material.left.push_back(report.cases[i]);
+    material.index_left.push_back(i);
+  }
+  report.complete = report.complete && report.stopped.empty();
+  return material;
+}
+
+// ---- Verdicts ----
+
+// The last verdict on each fault of a file. A file that is not there yet has none.
+Result<std::map<std::string, Verdict>> verdicts_from(const std::string& path, bool strict,
+                                                     bool may_be_missing, const Streams& streams) {
+  std::map<std::string, Verdict> verdicts;
+  if (may_be_missing && !std::ifstream(path)) return verdicts;
+  Result<LineSource> source = LineSource::open(path, streams.in);
+  if (!source) return Failure(source.error());
+  WrongLines wrong(path, streams);
+  for (std::size_t number = 1;; ++number) {
+    const Result<std::optional<std::string_view>> line = source->next();
+    if (!line) return Failure(line.error());
+    if (!*line) break;
+    const auto judgement = rank::judgement_from(**line);
+    if (judgement) {
+      if (*judgement) verdicts[(*judgement)->fault] = (*judgement)->verdict;
+      continue;
+    }
+    if (strict) return Failure(wrong.at(number, judgement.error()));
+    wrong.add(number, judgement.error());
+  }
+  wrong.finish();
+  return verdicts;
+}
+
+// Cases by what makes them the same in the next version of the model; those that are pruned have no
+// place in the ranking.
+using Index = std::map<std::string, std::optional<std::uint32_t>>;
+
+Index index_of(const model::Model& model, const Material& material) {
+  Index index;
+  const rank::Report& report = material.report;
+  const auto id = [&](const finding::Case& one) {
+    return report::fingerprint(model, report.faults[one.fault], one.situation);
+  };
+  for (const rank::Pruned& pruned : report.pruned) index[id(report.cases[pruned.the_case])];
+  for (std::uint32_t i = 0; i < material.left.size(); ++i) index[id(material.left[i])] = i;
+  return index;
+}
+
+void apply(const std::map<std::string, Verdict>& verdicts, const Index& index,
+           rank::Ranking& ranking, rank::Report& report) {
+  for (const auto& [fault, verdict] : verdicts) {
+    if (verdict == Verdict::None) continue;
+    const auto found = index.find(fault);
+    if (found == index.end()) {
+      ++report.verdicts_of_none;
+    } else if (!found->second) {
+      ++report.verdicts_of_pruned;
+    } else {
+      ranking.apply(*found->second, verdict);
+      ++report.verdicts;
+    }
+  }
+}
+
+void add_ranking(const rank::Ranking& ranking, rank::Ranking::Gains gains,
+                 const std::vector<std::uint32_t>& index_left, rank::Report& report) {
+  report.ranked = ranking.ranked(gains);
+  for (rank::Ranked& ranked : report.ranked) ranked.the_case = index_left[ranked.the_case];
+  report.edges = ranking.edges();
+}
+
+std::string graph_text(const model::Model& model, const rank::Report& report,
+                       const std::string& file) {
+  return file.ends_with(".json") ? report::constraint_graph_json(model, report)
+                                 : report::constraint_graph_dot(model, report);
+}
+
+// That no fault is left can be said only where all were looked at.
+Status status_of(const rank::Report& report) {
+  if (!report.stopped.empty()) return Status::LimitReached;
+  if (!report.ranked.empty()) return Status::Found;
+  return report.complete ? Status::NothingFound : Status::LimitReached;
+}
+
+}  // namespace
+
+Result<Status> rank(const RankCall& call, const Streams& streams) {
+  const Result<Plan> plan = plan_from(call, streams.environment);
+  if (!plan) return Failure(plan.error());
+  const std::optional<model::Model> model = model_from(call.model, streams, plan->color);
+  if (!model) return Status::Wrong;
+  Log log;
+  if (!call.log.empty()) {
+    Result<Log> read = log_from(call.log, call.strict, *model, streams);
+    if (!read) return Failure(read.error());
+    log = std::move(*read);
+  }
+  Material material = material_from(*model, *plan);
+  rank::Report& report = material.report;
+  report.log = log.summary;
+
+  rank::Ranking ranking(material.left, log.evidence, plan->rank);
+  Index index;
+  if (!call.feedback.empty() || !call.truth.empty()) index = index_of(*model, material);
+  if (!call.truth.empty()) {
+    const auto truth = verdicts_from(call.truth, call.strict, false, streams);
+    if (!truth) return Failure(truth.error());
+    std::vector<bool> truths(material.left.size(), false);
+    for (const auto& [fault, verdict] : *truth) {
+      const auto found = index.find(fault);
+      if (found == index.end() || !found->second) continue;
+      truths[*found->second] = verdict == Verdict::Confirmed;
+    }
+    report.quality = rank::qualities(ranking, truths);
+  }
+  if (!call.feedback.empty()) {
+    const auto verdicts = verdicts_from(call.feedback, call.strict, call.interactive, streams);
+    if (!verdicts) return Failure(verdicts.error());
+    apply(*verdicts, index, ranking, report);
+  }
+  using Gains = rank::Ranking::Gains;
+  add_ranking(ranking, plan->format == Format::Json ? Gains::Always : Gains::IfNeeded,
+              material.index_left, report);
+
+  if (!report.stopped.empty()) complain(streams, fmt::format("{}: {}", call.model, report.stopped));
+  if (call.interactive) {
+    const Result<void> inspected = inspect({.model = *model,
+                                            .report = report,
+                                            .index_left = material.index_left,
+                                            .ranking = ranking,
+                                            .feedback = call.feedback,
+                                            .text = plan->text},
+                                           streams);
+    if (!inspected) return Failure(inspected.error());
+    return status_of(report);
+  }
+
+  Output output(streams.out, call.output);
+  if (!call.explain.empty()) {
+    output.write(plan->format == Format::Json
+                     ? report::constraints_json(*model, report)
+                     : report::constraints_text(*model, report, plan->text));
+  } else if (plan->format == Format::Json) {
+    output.write(report::rank_json(*model, report));
+  } else if (plan->format == Format::Sarif) {
+    report::SarifLog sarif({.version = POISE_VERSION});
+    sarif.add(*model, report);
+    output.write(sarif.json());
+  } else {
+    output.write(report::rank_text(*model, report, plan->text));
+  }
+  if (!call.graph.empty()) {
+    const Result<void> written = write_file(call.graph, graph_text(*model, report, call.graph));
+    if (!written) return Failure(written.error());
+  }
+  const Result<void> written = output.finish();
+  if (!written) return Failure(written.error());
+  return status_of(report);
+}
+
+}  // namespace poise::cli

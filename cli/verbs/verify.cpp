@@ -1,0 +1,175 @@
+#include "poise/verify/verify.h"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/io/files.h"
+#include "cli/io/progress.h"
+#include "cli/options/words.h"
+#include "cli/verbs/verbs.h"
+#include "cli/verbs/verify_export.h"
+#include "poise/base/text.h"
+#include "poise/report/json/verify.h"
+#include "poise/report/sarif/sarif.h"
+#include "poise/report/simulation.h"
+#include "poise/report/text/verify.h"
+#include "poise/verify/simulate/simulate.h"
+#include "poise/verify/solver/remarks.h"
+
+namespace poise::cli {
+
+namespace {
+
+Result<verify::Mode> mode_from(std::string_view word) {
+  if (word == "naive") return verify::Mode::Naive;
+  if (word == "ideal") return verify::Mode::Ideal;
+  if (word == "actual") return verify::Mode::Actual;
+  return Failure(Error{fmt::format("--mode is naive, ideal or actual, not `{}`", word)});
+}
+
+Result<verify::Engine> verify_engine_from(std::string_view word) {
+  if (word == "auto") return verify::Engine::Auto;
+  if (word == "zones") return verify::Engine::Zones;
+  if (word == "smt") return verify::Engine::Smt;
+  return Failure(Error{fmt::format("--engine is auto, zones or smt, not `{}`", word)});
+}
+
+Result<double> rate_from(std::string_view word) {
+  double rate = 0;
+  const char* end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, rate);
+  if (error == std::errc() && stop == end && rate > 0 && std::isfinite(rate)) return rate;
+  return Failure(Error{fmt::format("--rate takes a number more than 0, not `{}`", word)});
+}
+
+struct Plan {
+  verify::Options options;
+  std::optional<verify::SimulationOptions> simulation;
+  Format format = Format::Text;
+  ColorChoice color = ColorChoice::Auto;
+};
+
+Result<Plan> plan_from(const VerifyCall& call) {
+  Plan plan;
+  Reader reader;
+  reader.read(mode_from(call.mode), plan.options.mode);
+  reader.read(verify_engine_from(call.engine), plan.options.engine);
+  if (call.bound) {
+    std::uint64_t bound = 0;
+    reader.read(number_from("--bound", *call.bound), bound);
+    plan.options.bound = bound;
+  }
+  std::optional<std::size_t> paths;
+  reader.read(paths_from(call.paths), paths);
+  plan.options.paths = paths.value_or(SIZE_MAX);
+  if (call.seed) reader.read(number_from("--seed", *call.seed), plan.options.seed);
+  if (call.time_limit) {
+    reader.read(duration_from("--time-limit", *call.time_limit), plan.options.limits.time);
+  }
+  if (call.memory_limit) {
+    reader.read(bytes_from(*call.memory_limit), plan.options.limits.memory_bytes);
+  }
+  plan.options.odds = !call.no_odds;
+  if (call.rate) reader.read(rate_from(*call.rate), plan.options.decisions_per_hour);
+  if (call.simulate) {
+    plan.simulation.emplace();
+    plan.simulation->bound = plan.options.bound.value_or(plan.simulation->bound);
+    plan.simulation->seed = plan.options.seed;
+    reader.read(number_from("--simulate", *call.simulate), plan.simulation->runs);
+  }
+  reader.read(format_from(call.format), plan.format);
+  reader.read(color_from(call.color), plan.color);
+  if (!reader.wrong().message.empty()) return Failure(reader.wrong());
+  if (call.as_printed && plan.options.mode != verify::Mode::Actual) {
+    return Failure(Error{"--as-printed goes with --mode actual"});
+  }
+  if (call.as_printed) plan.options.mode = verify::Mode::AsPrinted;
+  if (!call.plot.empty() && !call.simulate) {
+    return Failure(Error{"--plot goes with --simulate N"});
+  }
+  return plan;
+}
+
+void warn(const std::vector<verify::Remark>& remarks, const model::Model& model,
+          const Streams& streams) {
+  for (const verify::Remark& remark : remarks) {
+    streams.err << fmt::format("{}:{}:{}: warning: {}\n", model.file, remark.at.line,
+                               remark.at.column, remark.text)
+                << std::flush;
+  }
+}
+
+std::string progress_text(const verify::Progress& progress) {
+  const std::string steps = counted(progress.steps, "step");
+  switch (progress.of) {
+    case verify::Progress::Of::Octagons:
+      return fmt::format("verify: {} at {}", counted(progress.count, "octagon"), steps);
+    case verify::Progress::Of::Paths:
+      return fmt::format("verify: {} at {}", counted(progress.count, "path"), steps);
+    case verify::Progress::Of::Odds:
+      return fmt::format("verify: odds of {}", counted(progress.count, "path"));
+  }
+  return "";
+}
+
+Status status_of(const verify::Report& report) {
+  if (!report.stopped.empty()) return Status::LimitReached;
+  switch (report.verdict) {
+    case verify::Verdict::Safe: return Status::NothingFound;
+    case verify::Verdict::Unsafe: return Status::Found;
+    case verify::Verdict::Unknown: return Status::LimitReached;
+  }
+  return Status::LimitReached;
+}
+
+}  // namespace
+
+Result<Status> verify(const VerifyCall& call, const Streams& streams) {
+  const Result<Plan> plan = plan_from(call);
+  if (!plan) return Failure(plan.error());
+  const std::optional<model::Model> model = model_from(call.model, streams, plan->color);
+  if (!model) return Status::Wrong;
+  if (model->world.failures.empty()) {
+    return Failure(Error{
+        fmt::format("{}: no `failure` is declared, so there is nothing to verify", call.model)});
+  }
+  warn(verify::remarks(*model), *model, streams);
+  if (call.export_format) return exported(call, plan->options, *model, streams);
+  verify::Options options = plan->options;
+  if (plan->format == Format::Text && call.quiet) options.cures = 0;
+  ProgressLine line(streams.environment.err_is_terminal && !call.quiet ? &streams.err : nullptr);
+  options.progress = [&](const verify::Progress& now) { line.show(progress_text(now)); };
+  verify::Report report = verify::run(*model, options);
+  line.clear();
+  if (plan->simulation) report.simulation = verify::simulate(*model, report, *plan->simulation);
+  Output output(streams.out, call.output);
+  if (plan->format == Format::Json) {
+    output.write(report::verify_json(*model, report));
+  } else if (plan->format == Format::Sarif) {
+    report::SarifLog log({.version = POISE_VERSION, .verb = report::SarifVerb::Verify});
+    log.add(*model, report);
+    output.write(log.json());
+  } else {
+    output.write(report::verify_text(
+        *model, report,
+        {.color = color_of_out(streams.environment, plan->color, call.output),
+         .width = streams.environment.width,
+         .detail = call.quiet ? report::Detail::Summary : report::Detail::Full}));
+  }
+  const Result<void> written = output.finish();
+  if (!written) return Failure(written.error());
+  if (!call.plot.empty()) {
+    const Result<void> drawn = write_file(call.plot, report::simulation_svg(*model, report));
+    if (!drawn) return Failure(drawn.error());
+  }
+  if (!report.stopped.empty()) complain(streams, fmt::format("{}: {}", call.model, report.stopped));
+  return status_of(report);
+}
+
+}  // namespace poise::cli

@@ -1,0 +1,14 @@
+#pragma once
+
+// `poise verify --export`: the question instead of the answer, for other checkers.
+
+#include "cli/options/command_line.h"
+#include "cli/verbs/verbs.h"
+#include "poise/verify/verify.h"
+
+namespace poise::cli {
+
+[[nodiscard]] Result<Status> exported(const VerifyCall& call, const verify::Options& options,
+                                      const model::Model& model, const Streams& streams);
+
+}  // namespace poise::cli
