@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "poise/finding/finding.h"
-#include "poise/log/known.h"
+#include "poise/log/known_context.h"
 #include "poise/rank/result.h"
 
 namespace poise::rank {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "poise/log/entry.h"
-#include "poise/log/known.h"
+#include "poise/log/known_context.h"
 #include "poise/model/model.h"
 #include "poise/rank/evidence.h"
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "poise/finding/case.h"
+#include "poise/rank/afchecker.h"
 #include "poise/rank/constraints.h"
 #include "poise/rank/likelihood.h"
-#include "poise/rank/paper.h"
 #include "poise/rank/result.h"
 
 namespace poise::rank {

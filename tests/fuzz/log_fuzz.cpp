@@ -11,7 +11,7 @@
 #include "poise/lang/lang.h"
 #include "poise/log/csv.h"
 #include "poise/log/json_lines.h"
-#include "poise/log/known.h"
+#include "poise/log/known_context.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "poise/log/known.h"
+#include "poise/log/known_context.h"
 
 #include <string>
 

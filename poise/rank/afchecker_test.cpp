@@ -1,6 +1,6 @@
 // PaperRanking against the equations of the paper, written down as they stand.
 
-#include "poise/rank/paper.h"
+#include "poise/rank/afchecker.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "poise/rank/paper.h"
+#include "poise/rank/afchecker.h"
 
 #include <algorithm>
 #include <bit>
