@@ -6,10 +6,10 @@
 
 #include "poise/base/text.h"
 #include "poise/base/utf8.h"
+#include "poise/json/reader.h"
+#include "poise/json/writer.h"
 #include "poise/log/entry.h"
-#include "poise/log/json.h"
 #include "poise/log/vocabulary.h"
-#include "poise/report/json_writer.h"
 
 namespace poise::cli {
 

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "poise/log/json.h"
+#include "poise/json/reader.h"
 #include "tests/support/program.h"
 
 namespace poise::cli {

@@ -16,10 +16,10 @@
 #include "poise/base/hash.h"
 #include "poise/importer/fcl.h"
 #include "poise/importer/fll.h"
+#include "poise/json/writer.h"
 #include "poise/lang/lang.h"
 #include "poise/log/json_lines.h"
 #include "poise/report/json/shake.h"
-#include "poise/report/json_writer.h"
 #include "poise/report/svg/shake.h"
 #include "poise/shake/grid/pict.h"
 

@@ -7,8 +7,8 @@
 #include "poise/base/check.h"
 #include "poise/base/text.h"
 #include "poise/base/utf8.h"
-#include "poise/log/json.h"
-#include "poise/log/number.h"
+#include "poise/json/number.h"
+#include "poise/json/reader.h"
 
 namespace poise::log {
 

@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "poise/base/result.h"
+#include "poise/json/reader.h"
 #include "poise/log/entry.h"
 #include "poise/log/instances.h"
-#include "poise/log/json.h"
 #include "poise/log/vocabulary.h"
 #include "poise/model/model.h"
 

@@ -6,7 +6,7 @@
 
 #include "poise/base/text.h"
 #include "poise/base/utf8.h"
-#include "poise/log/number.h"
+#include "poise/json/number.h"
 
 namespace poise::log {
 

@@ -1,6 +1,6 @@
 #include "poise/rank/feedback.h"
 
-#include "poise/log/json.h"
+#include "poise/json/reader.h"
 
 namespace poise::rank {
 

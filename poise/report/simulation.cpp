@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "poise/base/text.h"
-#include "poise/report/json_writer.h"
+#include "poise/json/writer.h"
 #include "poise/report/text/layout.h"
 #include "poise/report/verify_words.h"
 

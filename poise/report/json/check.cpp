@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "poise/finding/finding.h"
+#include "poise/json/writer.h"
 #include "poise/report/json/fault.h"
-#include "poise/report/json_writer.h"
 
 namespace poise::report {
 

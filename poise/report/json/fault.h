@@ -4,8 +4,8 @@
 // docs/check-schema.json: JSON has it in each fault, SARIF in the properties of each result.
 
 #include "poise/finding/finding.h"
+#include "poise/json/writer.h"
 #include "poise/model/model.h"
-#include "poise/report/json_writer.h"
 
 namespace poise::report {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "poise/report/json_writer.h"
+#include "poise/json/writer.h"
 
 namespace poise::report {
 

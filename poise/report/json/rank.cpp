@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "poise/json/writer.h"
 #include "poise/report/fingerprint.h"
 #include "poise/report/json/fault.h"
-#include "poise/report/json_writer.h"
 #include "poise/report/rank_case.h"
 
 namespace poise::report {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "poise/report/json_writer.h"
+#include "poise/json/writer.h"
 #include "poise/report/simulation.h"
 #include "poise/report/verify_words.h"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "poise/base/utf8.h"
-#include "poise/log/json.h"
+#include "poise/json/reader.h"
 #include "poise/log/vocabulary.h"
 
 namespace poise::shake {

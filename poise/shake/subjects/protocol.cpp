@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "poise/base/utf8.h"
-#include "poise/log/json.h"
+#include "poise/json/reader.h"
 #include "poise/log/vocabulary.h"
 #include "poise/shake/subjects/fields.h"
 

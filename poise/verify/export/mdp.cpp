@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "poise/base/check.h"
+#include "poise/chance/law.h"
 #include "poise/model/polynomial.h"
 #include "poise/verify/export/names.h"
-#include "poise/verify/law.h"
 
 namespace poise::verify {
 

@@ -13,8 +13,8 @@
 
 #include "poise/base/rational.h"
 #include "poise/base/table.h"
+#include "poise/chance/law.h"
 #include "poise/model/model.h"
-#include "poise/verify/law.h"
 #include "poise/verify/system/cubes.h"
 
 namespace poise::verify {

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "poise/verify/line.h"
+#include "poise/chance/path_on_line.h"
 #include "poise/verify/odds/independent_part.h"
 
 namespace poise::verify {

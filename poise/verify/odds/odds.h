@@ -18,7 +18,7 @@
 #include <optional>
 
 #include "poise/base/result.h"
-#include "poise/verify/linear_event.h"
+#include "poise/chance/linear_event.h"
 #include "poise/verify/odds/paper_odds.h"
 #include "poise/verify/odds/path_event.h"
 #include "poise/verify/odds/sampling.h"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "poise/verify/linear_event.h"
+#include "poise/chance/linear_event.h"
 #include "poise/verify/odds/independent_part.h"
 #include "poise/verify/odds/path_event.h"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "poise/verify/likeliest.h"
+#include "poise/chance/nearest_point.h"
 
 namespace poise::verify {
 

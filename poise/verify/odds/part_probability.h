@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "poise/verify/linear_event.h"
+#include "poise/chance/linear_event.h"
 #include "poise/verify/odds/independent_part.h"
 #include "poise/verify/odds/sampling.h"
 #include "poise/verify/result.h"

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "poise/verify/interval.h"
+#include "poise/chance/interval.h"
 #include "poise/verify/odds/independent_part.h"
 
 namespace poise::verify {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "poise/verify/law.h"
+#include "poise/chance/law.h"
 
 namespace poise::verify {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "poise/verify/law.h"
+#include "poise/chance/law.h"
 
 namespace poise::verify {
 

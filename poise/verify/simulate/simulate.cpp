@@ -11,8 +11,8 @@
 
 #include "poise/base/check.h"
 #include "poise/base/random.h"
-#include "poise/verify/interval.h"
-#include "poise/verify/law.h"
+#include "poise/chance/interval.h"
+#include "poise/chance/law.h"
 #include "poise/verify/simulate/constrained_draw.h"
 #include "poise/verify/simulate/numeric.h"
 

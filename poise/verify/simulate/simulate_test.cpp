@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "poise/chance/law.h"
 #include "poise/lang/lang.h"
-#include "poise/verify/law.h"
 #include "poise/verify/verify.h"
 
 namespace poise::verify {

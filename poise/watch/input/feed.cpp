@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "poise/log/number.h"
+#include "poise/json/number.h"
 
 namespace poise::watch {
 

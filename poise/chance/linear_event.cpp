@@ -1,0 +1,346 @@
+#include "poise/chance/linear_event.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "poise/base/check.h"
+#include "poise/base/random.h"
+#include "poise/chance/interval.h"
+#include "poise/chance/nearest_point.h"
+#include "poise/chance/quasi_random.h"
+#include "poise/chance/rotate_gauss.h"
+
+namespace poise::verify {
+namespace {
+
+// One noise in one constraint, with what the noise after it can still add there.
+struct Term {
+  std::size_t row;
+  double coefficient;
+  double rest_low;
+  double rest_high;
+};
+
+struct Factor {
+  std::size_t noise;  // its number
+  Law law;
+  Law moved;  // the law that is drawn from: of the noise less the shift
+  double shift;
+  bool drawn;  // constraints that end later depend on it
+  std::vector<Term> terms;
+};
+
+// What is known of a constraint whatever its sides.
+struct Row {
+  double known = 0;  // what noise on points adds
+  double size = 0;   // of the numbers that were summed for that
+  double least = 0;  // of what the other noise adds
+  double most = 0;
+};
+
+struct Plan {
+  std::vector<Row> rows;
+  std::vector<double> lower;  // by row, less what is known from the start
+  std::vector<double> upper;
+  std::vector<Factor> factors;  // in the order in which they are drawn
+  std::size_t dimensions = 0;   // how many are drawn
+  bool possible = true;
+  double scale = 1;  // of the value
+};
+
+// Noise of many constraints first: what comes last in a constraint is integrated exactly, and in a
+// path every step depends on what happened early while each sensing is needed once.
+std::vector<std::size_t> drawing_order(std::span<const LinearConstraint> constraints,
+                                       std::span<const Law> noise) {
+  std::vector<std::size_t> uses(noise.size());
+  for (const LinearConstraint& constraint : constraints) {
+    POISE_CHECK(constraint.coefficients.size() == noise.size());
+    for (std::size_t i = 0; i < noise.size(); ++i) {
+      if (constraint.coefficients[i] != 0) ++uses[i];
+    }
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < noise.size(); ++i) {
+    if (uses[i] > 0 && !noise[i].is_point()) order.push_back(i);
+  }
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return uses[a] > uses[b]; });
+  return order;
+}
+
+Plan plan_of(std::span<const LinearConstraint> constraints, std::span<const Law> noise) {
+  Plan plan;
+  plan.rows.resize(constraints.size());
+  for (std::size_t row = 0; row < constraints.size(); ++row) {
+    for (std::size_t i = 0; i < noise.size(); ++i) {
+      const double coefficient = constraints[row].coefficients[i];
+      if (coefficient == 0 || !noise[i].is_point()) continue;
+      plan.rows[row].known += coefficient * noise[i].low();
+      plan.rows[row].size += std::abs(coefficient * noise[i].low());
+    }
+  }
+  for (const std::size_t i : drawing_order(constraints, noise)) {
+    Factor factor = {i, noise[i], noise[i], 0, false, {}};
+    for (std::size_t row = 0; row < constraints.size(); ++row) {
+      const double coefficient = constraints[row].coefficients[i];
+      if (coefficient != 0) factor.terms.push_back({row, coefficient, 0, 0});
+    }
+    plan.factors.push_back(std::move(factor));
+  }
+  std::vector<bool> goes_on(constraints.size());
+  for (auto factor = plan.factors.rbegin(); factor != plan.factors.rend(); ++factor) {
+    for (Term& term : factor->terms) {
+      Row& row = plan.rows[term.row];
+      term.rest_low = row.least;
+      term.rest_high = row.most;
+      if (goes_on[term.row]) factor->drawn = true;
+      goes_on[term.row] = true;
+      const double a = term.coefficient * factor->law.low();
+      const double b = term.coefficient * factor->law.high();
+      row.least += std::min(a, b);
+      row.most += std::max(a, b);
+    }
+    if (factor->drawn) ++plan.dimensions;
+  }
+  return plan;
+}
+
+// Of the first rows; the others keep theirs.
+void set_sides(Plan& plan, std::span<const double> lower, std::span<const double> upper) {
+  plan.lower.resize(plan.rows.size());
+  plan.upper.resize(plan.rows.size());
+  for (std::size_t i = 0; i < lower.size(); ++i) {
+    const Row& row = plan.rows[i];
+    const auto slack = [&](double end) {
+      return std::isinf(end) ? 0 : 1e-12 * (std::abs(end) + row.size);
+    };
+    plan.lower[i] = lower[i] - row.known - slack(lower[i]);
+    plan.upper[i] = upper[i] - row.known + slack(upper[i]);
+  }
+  plan.possible = true;
+  for (std::size_t i = 0; i < plan.rows.size(); ++i) {
+    const bool empty = i < lower.size() && lower[i] > upper[i];
+    if (empty || plan.rows[i].least > plan.upper[i] || plan.rows[i].most < plan.lower[i]) {
+      plan.possible = false;
+    }
+  }
+}
+
+Plan plan_with_sides(std::span<const LinearConstraint> constraints, std::span<const Law> noise) {
+  Plan plan = plan_of(constraints, noise);
+  std::vector<double> lower;
+  std::vector<double> upper;
+  for (const LinearConstraint& constraint : constraints) {
+    lower.push_back(constraint.lower);
+    upper.push_back(constraint.upper);
+  }
+  set_sides(plan, lower, upper);
+  return plan;
+}
+
+// The product of the masses for one point of the unit cube; `sums` is room for one number per row.
+double weight(const Plan& plan, std::span<const double> point, std::span<double> sums) {
+  std::ranges::fill(sums, 0.0);
+  double product = 1;
+  std::size_t dimension = 0;
+  for (const Factor& factor : plan.factors) {
+    double low = factor.law.low();
+    double high = factor.law.high();
+    for (const Term& term : factor.terms) {
+      const double least = plan.lower[term.row] - sums[term.row] - term.rest_high;
+      const double most = plan.upper[term.row] - sums[term.row] - term.rest_low;
+      const bool up = term.coefficient > 0;
+      low = std::max(low, (up ? least : most) / term.coefficient);
+      high = std::min(high, (up ? most : least) / term.coefficient);
+    }
+    if (!(low <= high)) return 0;
+    product *= factor.moved.mass(low - factor.shift, high - factor.shift);
+    if (product == 0) return 0;
+    if (!factor.drawn) continue;
+    const double drawn =
+        factor.moved.quantile_within(low - factor.shift, high - factor.shift, point[dimension++]);
+    if (factor.shift != 0) {
+      product *= factor.law.density(drawn + factor.shift) / factor.moved.density(drawn);
+    }
+    for (const Term& term : factor.terms) {
+      sums[term.row] += term.coefficient * (drawn + factor.shift);
+    }
+  }
+  return product;
+}
+
+// Means over the lattice, one for each of its shifts; add() extends the lattice.
+class Average {
+ public:
+  Average(const Plan& plan, const Lattice& lattice)
+      : plan_(plan), lattice_(lattice), sums_(kShifts), room_(plan.lower.size()) {}
+
+  void extend(std::size_t points_per_shift) {
+    std::vector<double> point(plan_.dimensions);
+    for (; done_ < points_per_shift; ++done_) {
+      for (std::size_t shift = 0; shift < kShifts; ++shift) {
+        lattice_.fill(point, done_, shift);
+        sums_[shift] += weight(plan_, point, room_);
+      }
+    }
+  }
+
+  [[nodiscard]] Estimate estimate() const {
+    Samples means;
+    for (const double sum : sums_) means.add(plan_.scale * sum / static_cast<double>(done_));
+    const double deviation = std::sqrt(means.variance() / static_cast<double>(kShifts));
+    // Rounding, so that nothing that was sampled claims to be exact.
+    return {means.mean, 3 * deviation + 1e-15 * means.mean, done_ * kShifts};
+  }
+
+  static constexpr std::size_t kShifts = 12;
+
+ private:
+  const Plan& plan_;
+  const Lattice& lattice_;
+  std::vector<double> sums_;
+  std::vector<double> room_;
+  std::size_t done_ = 0;
+};
+
+// Moves the middle of the Gauss laws that are drawn by a share of the way to the likeliest noise.
+Plan moved(Plan plan, std::span<const double> likeliest, double share) {
+  for (std::size_t i = 0; i < plan.factors.size(); ++i) {
+    Factor& factor = plan.factors[i];
+    if (factor.law.kind() != Law::Kind::Gauss || !factor.drawn) continue;
+    factor.shift = share * likeliest[i];
+    factor.moved = factor.law.around(factor.shift);
+  }
+  return plan;
+}
+
+std::vector<double> likeliest_of(const Plan& plan) {
+  std::vector<Slab> slabs(plan.lower.size());
+  for (std::size_t row = 0; row < slabs.size(); ++row) {
+    slabs[row] = {std::vector<double>(plan.factors.size()), plan.lower[row], plan.upper[row]};
+  }
+  std::vector<Law> laws;
+  for (std::size_t i = 0; i < plan.factors.size(); ++i) {
+    for (const Term& term : plan.factors[i].terms) slabs[term.row].normal[i] = term.coefficient;
+    laws.push_back(plan.factors[i].law);
+  }
+  return likeliest(slabs, laws);
+}
+
+std::vector<Plan> candidates_of(const Plan& plan, std::span<const LinearConstraint> constraints,
+                                std::span<const Law> noise) {
+  const std::vector<double> towards = likeliest_of(plan);
+  std::vector<Plan> candidates = {plan, moved(plan, towards, 0.5), moved(plan, towards, 1)};
+  std::vector<std::size_t> to_turn;
+  for (const Factor& factor : plan.factors) {
+    if (factor.law.kind() == Law::Kind::Gauss && factor.drawn) to_turn.push_back(factor.noise);
+  }
+  if (const std::optional<Turned> other = turned(constraints, noise, to_turn)) {
+    Plan turned_plan = plan_with_sides(other->constraints, other->noise);
+    turned_plan.scale = other->factor;
+    const std::vector<double> turned_towards = likeliest_of(turned_plan);
+    candidates.push_back(moved(turned_plan, turned_towards, 1));
+    candidates.push_back(std::move(turned_plan));
+  }
+  return candidates;
+}
+
+Plan best_of(std::vector<Plan> candidates, std::uint64_t seed, std::size_t trial) {
+  std::size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    // The trial has shifts of its own, so that its choice does not favour its own points.
+    const Lattice lattice(candidates[i].dimensions, Average::kShifts, Random(seed, 1));
+    Average average(candidates[i], lattice);
+    average.extend(trial);
+    const Estimate estimate = average.estimate();
+    // All zero says nothing about how much it varies.
+    if (estimate.value == 0 || estimate.error / estimate.value >= least) continue;
+    least = estimate.error / estimate.value;
+    best = i;
+  }
+  return std::move(candidates[best]);
+}
+
+}  // namespace
+
+Estimate probability(std::span<const LinearConstraint> constraints, std::span<const Law> noise,
+                     const Precision& precision) {
+  const Plan plan = plan_with_sides(constraints, noise);
+  if (!plan.possible) return {};
+  if (plan.dimensions == 0) {
+    std::vector<double> room(constraints.size());
+    return {.value = weight(plan, {}, room)};
+  }
+  constexpr std::size_t kTrial = 64;
+  const Plan best = best_of(candidates_of(plan, constraints, noise), precision.seed, kTrial);
+  const Lattice lattice(best.dimensions, Average::kShifts, Random(precision.seed, 0));
+  Average average(best, lattice);
+  std::size_t points = 128;
+  while (true) {
+    average.extend(points);
+    const Estimate estimate = average.estimate();
+    const double wanted = std::max(precision.absolute, precision.relative * estimate.value);
+    const bool accurate = estimate.value > 0 && estimate.error <= wanted;
+    if (accurate || 2 * points * Average::kShifts > precision.most_points) return estimate;
+    points *= 2;
+  }
+}
+
+// ---- Rough ----
+
+namespace {
+
+constexpr std::size_t kRoughPoints = 8;  // for each shift
+constexpr std::uint64_t kRoughSeed = 1;
+
+}  // namespace
+
+struct RoughEvent::State {
+  std::vector<LinearConstraint> constraints;
+  std::vector<Law> noise;
+  Plan plan;
+  Lattice lattice;
+};
+
+RoughEvent::RoughEvent(std::vector<LinearConstraint> constraints, std::vector<Law> noise) {
+  Plan plan = plan_of(constraints, noise);
+  Lattice lattice(plan.dimensions, Average::kShifts, Random(kRoughSeed, 0));
+  state_ = std::make_unique<State>(
+      State{std::move(constraints), std::move(noise), std::move(plan), std::move(lattice)});
+}
+RoughEvent::~RoughEvent() = default;
+RoughEvent::RoughEvent(RoughEvent&&) noexcept = default;
+RoughEvent& RoughEvent::operator=(RoughEvent&&) noexcept = default;
+
+bool RoughEvent::is_exact() const { return state_->plan.dimensions == 0; }
+
+void RoughEvent::aim(std::span<const double> lower, std::span<const double> upper) {
+  if (is_exact()) return;
+  for (std::size_t i = 0; i < state_->constraints.size(); ++i) {
+    state_->constraints[i].lower = lower[i];
+    state_->constraints[i].upper = upper[i];
+  }
+  Plan plan = plan_with_sides(state_->constraints, state_->noise);
+  if (!plan.possible) return;
+  state_->plan =
+      best_of(candidates_of(plan, state_->constraints, state_->noise), kRoughSeed, kRoughPoints);
+  state_->lattice = Lattice(state_->plan.dimensions, Average::kShifts, Random(kRoughSeed, 0));
+}
+
+double RoughEvent::probability(std::span<const double> lower, std::span<const double> upper) {
+  Plan& plan = state_->plan;
+  set_sides(plan, lower, upper);
+  if (!plan.possible) return 0;
+  if (plan.dimensions == 0) {
+    std::vector<double> room(plan.rows.size());
+    return weight(plan, {}, room);
+  }
+  Average average(plan, state_->lattice);
+  average.extend(kRoughPoints);
+  return average.estimate().value;
+}
+
+}  // namespace poise::verify

@@ -1,0 +1,15 @@
+#pragma once
+
+// The probability that a vector with a multivariate normal law lies in a box, whose sides may be
+// infinite: Genz (1992). triangular.h makes linear constraints on independent noise of it, and
+// linear_event.h integrates over that noise.
+
+#include "poise/chance/linear_event.h"
+#include "poise/chance/triangular.h"
+
+namespace poise::verify {
+
+[[nodiscard]] Estimate probability(const NormalVector& vector, const Box& box,
+                                   const Precision& precision = {});
+
+}  // namespace poise::verify
