@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "bench/bench.h"
-#include "bench/table.h"
+#include "bench/common/bench.h"
+#include "bench/common/table.h"
 
 namespace poise::bench {
 

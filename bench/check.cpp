@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "bench/bench.h"
+#include "bench/common/bench.h"
 
 namespace poise::bench {
 

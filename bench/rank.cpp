@@ -15,11 +15,11 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
-#include "bench/measure.h"
-#include "bench/person.h"
-#include "bench/plot.h"
+#include "bench/common/measure.h"
+#include "bench/common/plot.h"
+#include "bench/common/table.h"
 #include "bench/rank_experiment.h"
-#include "bench/table.h"
+#include "bench/worlds/person.h"
 #include "poise/base/check.h"
 #include "poise/base/random.h"
 #include "poise/check/cases.h"

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "bench/person.h"
+#include "bench/worlds/person.h"
 #include "poise/base/check.h"
 #include "poise/base/random.h"
 #include "poise/check/cases.h"

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/sections.h"
+#include "bench/common/sections.h"
 #include "poise/base/check.h"
 #include "poise/lang/lang.h"
 #include "poise/shake/flows/deviations.h"

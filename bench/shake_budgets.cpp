@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "bench/common/table.h"
 #include "bench/shake.h"
-#include "bench/table.h"
 #include "poise/shake/flows/hints.h"
 
 namespace poise::bench {

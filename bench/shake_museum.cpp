@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "bench/common/table.h"
 #include "bench/shake.h"
-#include "bench/table.h"
 #include "poise/base/check.h"
 #include "poise/shake/oracle/shrink.h"
 #include "poise/shake/shake.h"

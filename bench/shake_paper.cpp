@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "bench/common/table.h"
 #include "bench/shake.h"
-#include "bench/table.h"
 #include "poise/shake/covering/coverage.h"
 #include "poise/shake/flows/metrics.h"
 

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "bench/measure.h"
+#include "bench/common/measure.h"
+#include "bench/common/table.h"
 #include "bench/shake.h"
-#include "bench/table.h"
 #include "poise/shake/covering/coverage.h"
 #include "poise/shake/covering/tuples.h"
 

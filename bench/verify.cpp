@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
-#include "bench/sections.h"
-#include "bench/table.h"
+#include "bench/common/sections.h"
+#include "bench/common/table.h"
 #include "poise/base/check.h"
 #include "poise/lang/lang.h"
 

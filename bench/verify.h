@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/measure.h"
+#include "bench/common/measure.h"
 #include "poise/base/integer.h"
 #include "poise/model/model.h"
 #include "poise/verify/verify.h"

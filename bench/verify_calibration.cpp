@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/table.h"
+#include "bench/common/table.h"
 #include "bench/verify.h"
 #include "poise/verify/simulate/simulate.h"
 

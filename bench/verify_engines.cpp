@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "bench/many_cars.h"
-#include "bench/one_by_one.h"
-#include "bench/table.h"
+#include "bench/common/table.h"
+#include "bench/peers/one_by_one.h"
 #include "bench/verify.h"
+#include "bench/worlds/many_cars.h"
 #include "poise/base/check.h"
 
 namespace poise::bench {
@@ -193,7 +193,8 @@ void add_all_bounds(Table& table, const ManyCars& which) {
 bool print_all_bounds(const VerifyBench&) {
   fmt::print(
       "## All bounds\n\n"
-      "Cars made by chance (`bench/many_cars.h`), for any number of steps. *Search* gives the "
+      "Cars made by chance (`bench/worlds/many_cars.h`), for any number of steps. *Search* gives "
+      "the "
       "verdict, all hazards and a shortest path to each: bars are for this. *Confirmed* also has "
       "the invariant of safe cars confirmed by a solver, and counts the paths of up to 10 steps to "
       "the hazards of unsafe ones. *All* also has values for each of their hazards, and cures. "

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/table.h"
+#include "bench/common/table.h"
 #include "bench/verify.h"
 #include "poise/base/check.h"
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/sections.h"
+#include "bench/common/sections.h"
 
 namespace poise::bench {
 

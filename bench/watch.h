@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/ire.h"
+#include "bench/peers/ire.h"
 #include "poise/model/model.h"
 #include "poise/watch/monitor.h"
 

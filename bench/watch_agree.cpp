@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "bench/robot_car.h"
-#include "bench/table.h"
-#include "bench/warehouse.h"
+#include "bench/common/table.h"
 #include "bench/watch.h"
+#include "bench/worlds/robot_car.h"
+#include "bench/worlds/warehouse.h"
 #include "poise/base/random.h"
 
 namespace poise::bench {

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
-#include "bench/robot_car.h"
-#include "bench/table.h"
-#include "bench/warehouse.h"
+#include "bench/common/table.h"
 #include "bench/watch.h"
+#include "bench/worlds/robot_car.h"
+#include "bench/worlds/warehouse.h"
 #include "poise/base/check.h"
 #include "poise/watch/input/scanner.h"
 

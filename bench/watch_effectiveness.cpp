@@ -18,9 +18,9 @@
 
 #include <fmt/format.h>
 
-#include "bench/table.h"
-#include "bench/warehouse.h"
+#include "bench/common/table.h"
 #include "bench/watch.h"
+#include "bench/worlds/warehouse.h"
 #include "poise/base/check.h"
 #include "poise/check/check.h"
 #include "poise/watch/input/feed.h"

@@ -17,8 +17,8 @@
 
 #include <fmt/format.h>
 
-#include "bench/robot_car.h"
-#include "bench/warehouse.h"
+#include "bench/worlds/robot_car.h"
+#include "bench/worlds/warehouse.h"
 
 namespace poise::bench {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/table.h"
+#include "bench/common/table.h"
 #include "bench/watch.h"
 #include "poise/base/check.h"
 #include "poise/base/random.h"

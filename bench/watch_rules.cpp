@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "bench/table.h"
-#include "bench/two_rules.h"
+#include "bench/common/table.h"
+#include "bench/peers/two_rules.h"
 #include "bench/watch.h"
 #include "poise/base/check.h"
 

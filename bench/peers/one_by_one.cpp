@@ -1,4 +1,4 @@
-#include "bench/one_by_one.h"
+#include "bench/peers/one_by_one.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "bench/person_days.h"
+#include "bench/worlds/person_days.h"
 
 #include <algorithm>
 #include <array>

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/person.h"
-#include "bench/person_assumptions.h"
+#include "bench/worlds/person.h"
+#include "bench/worlds/person_assumptions.h"
 #include "poise/base/random.h"
 
 namespace poise::bench {

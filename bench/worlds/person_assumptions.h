@@ -1,7 +1,8 @@
 #pragma once
 
-// Every number that bench/person.h assumes. They are guesses of what is ordinary, made without
-// looking at what any ranking makes of them; docs/rank-simulation.md describes them in words.
+// Every number that bench/worlds/person.h assumes. They are guesses of what is ordinary, made
+// without looking at what any ranking makes of them; docs/rank-simulation.md describes them in
+// words.
 //
 // Units: probabilities are per mille, durations are minutes, times of day are minutes since
 // midnight, speeds are tenths of km/h, the battery holds 10,000. Ranges are drawn evenly, both ends
@@ -11,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "bench/person.h"
+#include "bench/worlds/person.h"
 
 namespace poise::bench {
 

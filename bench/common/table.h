@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/measure.h"
+#include "bench/common/measure.h"
 
 namespace poise::bench {
 

@@ -1,4 +1,4 @@
-#include "bench/robot_car.h"
+#include "bench/worlds/robot_car.h"
 
 #include <algorithm>
 #include <array>

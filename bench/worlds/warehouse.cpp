@@ -1,4 +1,4 @@
-#include "bench/warehouse.h"
+#include "bench/worlds/warehouse.h"
 
 #include <algorithm>
 #include <chrono>

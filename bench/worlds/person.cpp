@@ -1,10 +1,10 @@
-#include "bench/person.h"
+#include "bench/worlds/person.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "bench/person_assumptions.h"
-#include "bench/person_days.h"
+#include "bench/worlds/person_assumptions.h"
+#include "bench/worlds/person_days.h"
 #include "poise/base/random.h"
 
 namespace poise::bench {

@@ -1,4 +1,4 @@
-#include "bench/table.h"
+#include "bench/common/table.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "bench/ire.h"
+#include "bench/peers/ire.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "bench/many_cars.h"
+#include "bench/worlds/many_cars.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "bench/measure.h"
+#include "bench/common/measure.h"
 
 #include <algorithm>
 #include <chrono>

@@ -6,7 +6,7 @@
 // entry. With `exists` there is one entry at most. Joins, with an entry for each pair, are as fast
 // if r6 begins with the gate, where there are few readings, and a quarter slower if it does not.
 
-#include "bench/two_rules.h"
+#include "bench/peers/two_rules.h"
 
 #ifdef POISE_HAVE_CLIPS
 

@@ -1,4 +1,4 @@
-#include "bench/plot.h"
+#include "bench/common/plot.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "bench/two_rules.h"
+#include "bench/peers/two_rules.h"
 
 #include <algorithm>
 #include <array>
