@@ -271,18 +271,18 @@ struct Fields {
 };
 
 Result<Fields> fields_from(const MqttRow& row, std::string_view payload, std::string& scratch) {
-  log::Json json(payload, scratch);
+  json::Reader json(payload, scratch);
   Fields fields;
   json.begin_object();
   while (const auto key = json.next_key()) {
     const std::size_t begin = json.key_offset();
     const bool is_time = !row.time_field.empty() && *key == row.time_field;
     const bool is_wanted = row.action == Action::SetField && *key == row.field;
-    const log::Json::Kind kind = json.kind();
+    const json::Reader::Kind kind = json.kind();
     const std::size_t value_at = json.offset();
     const auto value = json.any();
     if (!value) break;
-    if (is_time && kind != log::Json::Kind::Number) {
+    if (is_time && kind != json::Reader::Kind::Number) {
       json.fail(value_at,
                 fmt::format("`{}` takes a number of seconds", log::shown(row.time_field)));
     } else if ((is_time && !fields.time.empty()) || (is_wanted && !fields.wanted.empty())) {
@@ -303,7 +303,7 @@ Result<Fields> fields_from(const MqttRow& row, std::string_view payload, std::st
 
 // The payload, if it is one value and nothing else.
 Result<std::string_view> value_from(std::string_view payload, std::string& scratch) {
-  log::Json json(payload, scratch);
+  json::Reader json(payload, scratch);
   const auto value = json.any();
   if (!value || !json.finish()) return json.error();
   return *value;
@@ -317,7 +317,7 @@ std::string app_of(const MqttRow& row, std::string_view topic) {
 
 std::string line_of(const MqttRow& row, std::string_view topic, std::string_view time,
                     std::string_view value) {
-  report::JsonObject line(value.size() + 64);
+  json::Object line(value.size() + 64);
   line.add("t", time);
   const std::string app = app_of(row, topic);
   if (!app.empty()) line.add_text("app", app);
@@ -325,7 +325,7 @@ std::string line_of(const MqttRow& row, std::string_view topic, std::string_view
     case Action::SetAll: line.add("set", value); break;
     case Action::SetOne:
     case Action::SetField:
-      line.add("set", fmt::format("{{{}: {}}}", report::json_string(row.name), value));
+      line.add("set", fmt::format("{{{}: {}}}", json::quoted(row.name), value));
       break;
     case Action::Add:
     case Action::Remove:
@@ -430,7 +430,7 @@ Result<std::optional<std::string>> line_from(const MqttRow& row, std::string_vie
   std::string scratch;
   const std::string now = watch::seconds_text(arrival);
   if (row.action == Action::Line) return on_one_line(payload);
-  if (row.text) return line_of(row, topic, now, report::json_string(payload));
+  if (row.text) return line_of(row, topic, now, json::quoted(payload));
   const bool fields =
       row.action == Action::SetAll || row.action == Action::SetField || !row.time_field.empty();
   if (!fields) {

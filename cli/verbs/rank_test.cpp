@@ -105,7 +105,7 @@ std::string repeated(std::string_view text, std::size_t count) {
 
 // A value, as the strict reader of logs reads it.
 struct Value {
-  log::Json::Kind kind = log::Json::Kind::Other;
+  json::Reader::Kind kind = json::Reader::Kind::Other;
   std::string text;  // of a string, a number, true or false
   Words keys;        // of an object
   std::vector<Value> items;
@@ -117,37 +117,37 @@ struct Value {
   }
   [[nodiscard]] double number() const { return std::strtod(text.c_str(), nullptr); }
   [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(number()); }
-  [[nodiscard]] bool is_null() const { return kind == log::Json::Kind::Null; }
+  [[nodiscard]] bool is_null() const { return kind == json::Reader::Kind::Null; }
 };
 
-Value next_value(log::Json& json) {
+Value next_value(json::Reader& json) {
   Value value{.kind = json.kind()};
   switch (value.kind) {
-    case log::Json::Kind::Object:
+    case json::Reader::Kind::Object:
       json.begin_object();
       while (const auto key = json.next_key()) {
         value.keys.emplace_back(*key);
         value.items.push_back(next_value(json));
       }
       break;
-    case log::Json::Kind::Array:
+    case json::Reader::Kind::Array:
       json.begin_array();
       while (json.next_element()) value.items.push_back(next_value(json));
       break;
-    case log::Json::Kind::String: value.text = json.string().value_or(""); break;
-    case log::Json::Kind::Number: value.text = json.number().value_or(""); break;
-    case log::Json::Kind::Bool:
+    case json::Reader::Kind::String: value.text = json.string().value_or(""); break;
+    case json::Reader::Kind::Number: value.text = json.number().value_or(""); break;
+    case json::Reader::Kind::Bool:
       value.text = json.boolean().value_or(false) ? "true" : "false";
       break;
-    case log::Json::Kind::Null: json.null(); break;
-    case log::Json::Kind::Other: break;
+    case json::Reader::Kind::Null: json.null(); break;
+    case json::Reader::Kind::Other: break;
   }
   return value;
 }
 
 Value value_of(const std::string& text) {
   std::string scratch;
-  log::Json json(text, scratch);
+  json::Reader json(text, scratch);
   Value value = next_value(json);
   EXPECT_TRUE(json.finish()) << text.substr(0, 2000);
   return value;
@@ -564,7 +564,7 @@ TEST_F(RankResults, AreSoundWhateverTheOptions) {
       EXPECT_LE(likelihood["share"].number(), likelihood["high"].number());
       EXPECT_LE(likelihood["high"].number(), 1);
       EXPECT_EQ(faults[i]["situations"].text, "1");
-      EXPECT_EQ(faults[i]["witness"].kind, log::Json::Kind::Object);
+      EXPECT_EQ(faults[i]["witness"].kind, json::Reader::Kind::Object);
       EXPECT_NE(faults[i]["when"].text, "");
       EXPECT_TRUE(ids.insert(faults[i]["id"].text).second);
     }

@@ -43,7 +43,7 @@ std::string file_name(std::string_view words) {
 
 std::string quake_text(const model::Model& model, const shake::Report& report,
                        const shake::Failing& failing) {
-  report::JsonObject object;
+  json::Object object;
   object.add_text("model", model.name);
   object.add_text("failure", failing.name);
   object.add("flow", report::json_flow(report.grid, failing.smallest));

@@ -83,5 +83,16 @@ TEST(SimpleBetween, PrefersWholeNumbersThenFewDecimals) {
   EXPECT_EQ(simple_between(Rational(-1, 3), Rational(-1, 4)).to_string(), "-0.3");
 }
 
+TEST(Rational, NumbersOfAnySizeBecomeDoubles) {
+  EXPECT_EQ(to_double(Rational::from_decimal("0.1")), 0.1);
+  EXPECT_EQ(to_double(-Rational::from_decimal("2.5")), -2.5);
+  EXPECT_EQ(to_double(Rational(0)), 0);
+  EXPECT_NEAR(to_double(Rational(1, 3)), 1.0 / 3, 1e-17);
+  const Rational huge(Integer::power(10, 400), Integer::power(10, 380) + 1);
+  EXPECT_NEAR(to_double(huge) / 1e20, 1, 1e-15);
+  EXPECT_NEAR(to_double(-(Rational(1) / huge)) / -1e-20, 1, 1e-15);
+  EXPECT_NEAR(to_double(Rational(Integer::power(10, 300))) / 1e300, 1, 1e-15);
+}
+
 }  // namespace
 }  // namespace poise

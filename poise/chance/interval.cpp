@@ -6,7 +6,7 @@
 
 #include "poise/base/check.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 Interval around(double mean, double distance, double most) {
@@ -127,4 +127,4 @@ double incomplete_beta(double a, double b, double x) {
   return std::clamp(part, 0.0, 1.0);
 }
 
-}  // namespace poise::verify
+}  // namespace poise::chance

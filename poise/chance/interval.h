@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace poise::verify {
+namespace poise::chance {
 
 struct Interval {
   double low = 0;
@@ -37,4 +37,4 @@ struct Samples {
 // positive, is at most x.
 [[nodiscard]] double incomplete_beta(double a, double b, double x);
 
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -7,7 +7,7 @@
 #include "poise/base/random.h"
 #include "poise/chance/law.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 TEST(Samples, KnowTheirMeanAndSpread) {
@@ -130,4 +130,4 @@ TEST(MeanIntervals, SayNothingWithoutSamples) {
 }
 
 }  // namespace
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -11,23 +11,12 @@
 #include "poise/chance/normal.h"
 #include "poise/chance/quadrature.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-std::vector<double> to_doubles(const std::vector<Rational>& numbers) {
-  std::vector<double> doubles;
-  doubles.reserve(numbers.size());
-  for (const Rational& number : numbers) doubles.push_back(to_double(number));
-  return doubles;
-}
-
 }  // namespace
-
-Law::Law(const model::WorldError& error)
-    : Law(error.law, to_double(error.low), to_double(error.high), to_double(error.deviation),
-          to_doubles(error.weights)) {}
 
 Law Law::point(double value) { return uniform(value, value); }
 Law Law::uniform(double low, double high) { return {Kind::Uniform, low, high, 0, {}}; }
@@ -290,13 +279,4 @@ std::vector<double> Law::panels() const {
   return ends;
 }
 
-Law law_of(const model::Variable& variable) {
-  model::WorldError error = *variable.error;
-  if (variable.type.kind != model::TypeKind::Int) return Law(error);
-  error.low = Rational(error.low.ceil()) - Rational(1, 2);
-  error.high = Rational(error.high.floor()) + Rational(1, 2);
-  if (error.law != Law::Kind::Triangle) return Law(error);
-  return Law::triangle(to_double(error.low), to_double(error.high), 1);
-}
-
-}  // namespace poise::verify
+}  // namespace poise::chance

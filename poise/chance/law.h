@@ -1,7 +1,6 @@
 #pragma once
 
-// How an error is spread, in doubles: what `model::WorldError` declares exactly, ready for
-// calculation.
+// How an error is spread: its probability law, in doubles.
 //
 // A law lives on a range low() .. high(), is cut to it and has mass 1 there. If the range is a
 // single value, all the mass is on it, whatever the law says; ends of intervals belong to them.
@@ -15,23 +14,21 @@
 #include <vector>
 
 #include "poise/base/random.h"
-#include "poise/base/rational.h"
-#include "poise/model/model.h"
 
-namespace poise::verify {
+namespace poise::chance {
 
 class Law {
  public:
-  using Kind = model::WorldError::Law;
+  enum class Kind { Uniform, Gauss, Triangle, Table };
 
-  explicit Law(const model::WorldError& error);
-
-  // low <= high. Like model::WorldError, but for a Gauss law the range may be infinite.
+  // low <= high.
   static Law point(double value);
   static Law uniform(double low, double high);
+  // Around 0, cut to the range, which may be infinite.
   static Law gauss(double low, double high, double deviation);
-  // Highest next to 0, over a width of `top`.
+  // Highest next to 0, over a width of `top`, and 0 at both ends.
   static Law triangle(double low, double high, double top = 0);
+  // Parts of the range, all as wide and each uniform, with these weights.
   static Law table(double low, double high, std::vector<double> weights);
   static Law standard_normal();  // not cut
 
@@ -94,11 +91,4 @@ class Law {
   std::shared_ptr<const std::vector<double>> weights_;  // Table: they sum to 1
 };
 
-// How the error of a variable, which has one, is spread. Of an int it is the law of a number that
-// is rounded to the error: its range goes a half beyond both ends, and a triangle is as high
-// anywhere within a half of its top. So a uniform error of -1..1 is each of -1, 0 and 1 with the
-// same probability, a table with as many weights as there are errors has one for each, and of a
-// triangle what is next to 0 is the likeliest, however far the range goes to either side.
-[[nodiscard]] Law law_of(const model::Variable& variable);
-
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-namespace poise::verify {
+namespace poise::chance {
 
 // lower <= sum of coefficients times noise <= upper. An end within the rounding of doubles holds.
 struct LinearConstraint {
@@ -14,4 +14,4 @@ struct LinearConstraint {
   double upper = std::numeric_limits<double>::infinity();
 };
 
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -13,7 +13,7 @@
 #include "poise/chance/quasi_random.h"
 #include "poise/chance/rotate_gauss.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 // One noise in one constraint, with what the noise after it can still add there.
@@ -174,7 +174,7 @@ double weight(const Plan& plan, std::span<const double> point, std::span<double>
 // Means over the lattice, one for each of its shifts; add() extends the lattice.
 class Average {
  public:
-  Average(const Plan& plan, const Lattice& lattice)
+  Average(const Plan& plan, const QuasiRandomPoints& lattice)
       : plan_(plan), lattice_(lattice), sums_(kShifts), room_(plan.lower.size()) {}
 
   void extend(std::size_t points_per_shift) {
@@ -199,18 +199,18 @@ class Average {
 
  private:
   const Plan& plan_;
-  const Lattice& lattice_;
+  const QuasiRandomPoints& lattice_;
   std::vector<double> sums_;
   std::vector<double> room_;
   std::size_t done_ = 0;
 };
 
 // Moves the middle of the Gauss laws that are drawn by a share of the way to the likeliest noise.
-Plan moved(Plan plan, std::span<const double> likeliest, double share) {
+Plan moved(Plan plan, std::span<const double> nearest_point, double share) {
   for (std::size_t i = 0; i < plan.factors.size(); ++i) {
     Factor& factor = plan.factors[i];
     if (factor.law.kind() != Law::Kind::Gauss || !factor.drawn) continue;
-    factor.shift = share * likeliest[i];
+    factor.shift = share * nearest_point[i];
     factor.moved = factor.law.around(factor.shift);
   }
   return plan;
@@ -226,7 +226,7 @@ std::vector<double> likeliest_of(const Plan& plan) {
     for (const Term& term : plan.factors[i].terms) slabs[term.row].normal[i] = term.coefficient;
     laws.push_back(plan.factors[i].law);
   }
-  return likeliest(slabs, laws);
+  return nearest_point(slabs, laws);
 }
 
 std::vector<Plan> candidates_of(const Plan& plan, std::span<const LinearConstraint> constraints,
@@ -237,7 +237,7 @@ std::vector<Plan> candidates_of(const Plan& plan, std::span<const LinearConstrai
   for (const Factor& factor : plan.factors) {
     if (factor.law.kind() == Law::Kind::Gauss && factor.drawn) to_turn.push_back(factor.noise);
   }
-  if (const std::optional<Turned> other = turned(constraints, noise, to_turn)) {
+  if (const std::optional<Rotated> other = rotated(constraints, noise, to_turn)) {
     Plan turned_plan = plan_with_sides(other->constraints, other->noise);
     turned_plan.scale = other->factor;
     const std::vector<double> turned_towards = likeliest_of(turned_plan);
@@ -252,7 +252,7 @@ Plan best_of(std::vector<Plan> candidates, std::uint64_t seed, std::size_t trial
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     // The trial has shifts of its own, so that its choice does not favour its own points.
-    const Lattice lattice(candidates[i].dimensions, Average::kShifts, Random(seed, 1));
+    const QuasiRandomPoints lattice(candidates[i].dimensions, Average::kShifts, Random(seed, 1));
     Average average(candidates[i], lattice);
     average.extend(trial);
     const Estimate estimate = average.estimate();
@@ -276,7 +276,7 @@ Estimate probability(std::span<const LinearConstraint> constraints, std::span<co
   }
   constexpr std::size_t kTrial = 64;
   const Plan best = best_of(candidates_of(plan, constraints, noise), precision.seed, kTrial);
-  const Lattice lattice(best.dimensions, Average::kShifts, Random(precision.seed, 0));
+  const QuasiRandomPoints lattice(best.dimensions, Average::kShifts, Random(precision.seed, 0));
   Average average(best, lattice);
   std::size_t points = 128;
   while (true) {
@@ -302,12 +302,12 @@ struct RoughEvent::State {
   std::vector<LinearConstraint> constraints;
   std::vector<Law> noise;
   Plan plan;
-  Lattice lattice;
+  QuasiRandomPoints lattice;
 };
 
 RoughEvent::RoughEvent(std::vector<LinearConstraint> constraints, std::vector<Law> noise) {
   Plan plan = plan_of(constraints, noise);
-  Lattice lattice(plan.dimensions, Average::kShifts, Random(kRoughSeed, 0));
+  QuasiRandomPoints lattice(plan.dimensions, Average::kShifts, Random(kRoughSeed, 0));
   state_ = std::make_unique<State>(
       State{std::move(constraints), std::move(noise), std::move(plan), std::move(lattice)});
 }
@@ -327,7 +327,8 @@ void RoughEvent::aim(std::span<const double> lower, std::span<const double> uppe
   if (!plan.possible) return;
   state_->plan =
       best_of(candidates_of(plan, state_->constraints, state_->noise), kRoughSeed, kRoughPoints);
-  state_->lattice = Lattice(state_->plan.dimensions, Average::kShifts, Random(kRoughSeed, 0));
+  state_->lattice =
+      QuasiRandomPoints(state_->plan.dimensions, Average::kShifts, Random(kRoughSeed, 0));
 }
 
 double RoughEvent::probability(std::span<const double> lower, std::span<const double> upper) {
@@ -343,4 +344,4 @@ double RoughEvent::probability(std::span<const double> lower, std::span<const do
   return average.estimate().value;
 }
 
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -28,7 +28,7 @@
 #include "poise/chance/law.h"
 #include "poise/chance/linear_constraint.h"
 
-namespace poise::verify {
+namespace poise::chance {
 
 // When to stop: as soon as the error is small enough, or the points are used up.
 struct Precision {
@@ -68,4 +68,4 @@ class RoughEvent {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace poise::verify
+}  // namespace poise::chance

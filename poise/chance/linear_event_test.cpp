@@ -8,7 +8,7 @@
 #include "poise/base/random.h"
 #include "poise/chance/interval.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 // k times "what is sensed is at least 20, so walk 10" from a known distance, and a collision in the
@@ -155,4 +155,4 @@ TEST(LinearEvent, IsTheSameForTheSameSeed) {
 }
 
 }  // namespace
-}  // namespace poise::verify
+}  // namespace poise::chance

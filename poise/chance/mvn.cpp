@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace poise::verify {
+namespace poise::chance {
 
 Estimate probability(const NormalVector& vector, const Box& box, const Precision& precision) {
   for (std::size_t i = 0; i < box.lower.size(); ++i) {
@@ -12,4 +12,4 @@ Estimate probability(const NormalVector& vector, const Box& box, const Precision
   return probability(triangular(vector, box), noise, precision);
 }
 
-}  // namespace poise::verify
+}  // namespace poise::chance

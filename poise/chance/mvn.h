@@ -7,9 +7,9 @@
 #include "poise/chance/linear_event.h"
 #include "poise/chance/triangular.h"
 
-namespace poise::verify {
+namespace poise::chance {
 
 [[nodiscard]] Estimate probability(const NormalVector& vector, const Box& box,
                                    const Precision& precision = {});
 
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -10,7 +10,7 @@
 #include "poise/chance/interval.h"
 #include "poise/chance/normal.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -128,4 +128,4 @@ TEST(Mvn, AgreesWithCountingOnRandomVectors) {
 }
 
 }  // namespace
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 // A multiplier is what the slab moved so far: positive from below, negative from above. `pull` is
@@ -20,7 +20,7 @@ struct Moving {
 
 }  // namespace
 
-std::vector<double> likeliest(std::span<const Slab> slabs, std::span<const Law> noise) {
+std::vector<double> nearest_point(std::span<const Slab> slabs, std::span<const Law> noise) {
   std::vector<double> at;
   std::vector<double> variances;
   for (const Law& law : noise) {
@@ -58,4 +58,4 @@ std::vector<double> likeliest(std::span<const Slab> slabs, std::span<const Law> 
   return at;
 }
 
-}  // namespace poise::verify
+}  // namespace poise::chance

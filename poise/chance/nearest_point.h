@@ -13,7 +13,7 @@
 
 #include "poise/chance/law.h"
 
-namespace poise::verify {
+namespace poise::chance {
 
 // lower <= normal . x <= upper
 struct Slab {
@@ -22,7 +22,7 @@ struct Slab {
   double upper;
 };
 
-[[nodiscard]] std::vector<double> likeliest(std::span<const Slab> slabs,
-                                            std::span<const Law> noise);
+[[nodiscard]] std::vector<double> nearest_point(std::span<const Slab> slabs,
+                                                std::span<const Law> noise);
 
-}  // namespace poise::verify
+}  // namespace poise::chance

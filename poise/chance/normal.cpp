@@ -7,7 +7,7 @@
 #include "poise/base/check.h"
 #include "poise/chance/quadrature.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 constexpr double kRootHalfPi = 1.2533141373155002512;  // the root of pi / 2
@@ -108,4 +108,4 @@ double normal_integral(double a, double b, double nearest) {
   return kRootHalfPi * (left + std::erf(b / std::numbers::sqrt2));
 }
 
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -3,7 +3,7 @@
 // The standard normal distribution, accurate to the last few digits also far out in its tails. What
 // is far out on the right is asked for as an upper tail: its complement would be 1.
 
-namespace poise::verify {
+namespace poise::chance {
 
 [[nodiscard]] double normal_density(double x);
 [[nodiscard]] double normal_upper_tail(double x);  // P(Z >= x)
@@ -21,4 +21,4 @@ namespace poise::verify {
 // be, so the integrand is at most 1; it is 0 if a < 0 < b.
 [[nodiscard]] double normal_integral(double a, double b, double nearest);
 
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -62,4 +62,4 @@ TEST(Normal, IntegralAcrossTheMiddleIsTheSumOfBothSides) {
 }
 
 }  // namespace
-}  // namespace poise::verify
+}  // namespace poise::chance

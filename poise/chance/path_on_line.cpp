@@ -7,7 +7,7 @@
 #include "poise/base/check.h"
 #include "poise/chance/piecewise_cubic.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -99,8 +99,8 @@ double cell_width(const Line& line) {
 }
 
 // The density after a step from a known position.
-Grid spread(const LineStep& step, double position, double probability, double cell) {
-  return Grid(combined({position}, move_kinks(step), 1), cell, [&](double x) {
+PiecewiseCubic spread(const LineStep& step, double position, double probability, double cell) {
+  return PiecewiseCubic(combined({position}, move_kinks(step), 1), cell, [&](double x) {
     const double error = (x - position) / step.direction - step.meant;
     return probability * step.moved.density(error) / std::abs(step.direction);
   });
@@ -108,23 +108,24 @@ Grid spread(const LineStep& step, double position, double probability, double ce
 
 // The part of a density that is safe and for which the step is taken.
 struct Passing {
-  const Grid& density;
+  const PiecewiseCubic& density;
   const LineStep& step;
   std::vector<double> kinks;   // new ones, with the ends of the part; none if there is no part
   std::vector<double> breaks;  // all
 
   template <class Factor>
-  [[nodiscard]] Grid grid(double cell, const Factor& factor,
-                          const std::vector<double>& more_breaks) const {
-    if (kinks.empty()) return Grid({}, cell, [](double) { return 0; });
+  [[nodiscard]] PiecewiseCubic grid(double cell, const Factor& factor,
+                                    const std::vector<double>& more_breaks) const {
+    if (kinks.empty()) return PiecewiseCubic({}, cell, [](double) { return 0; });
     std::vector<double> all = breaks;
     const auto [low, high] = std::ranges::minmax(breaks);
     append(all, inside({low, high}, more_breaks));
-    return Grid(all, cell, [&](double d) { return density.at(d) * step.taken.at(d) * factor(d); });
+    return PiecewiseCubic(all, cell,
+                          [&](double d) { return density.at(d) * step.taken.at(d) * factor(d); });
   }
 };
 
-Passing passing_through(const Grid& density, const LineStep& step, const Range& safe) {
+Passing passing_through(const PiecewiseCubic& density, const LineStep& step, const Range& safe) {
   Passing passing = {density, step, {}, {}};
   if (density.empty()) return passing;
   const Range range =
@@ -149,16 +150,16 @@ double failing(const Passing& passing, const LineStep& step, const Range& fails,
 }
 
 // The density after the step of what it takes.
-Grid carried(const Grid& taken, const std::vector<double>& kinks, const LineStep& step,
-             double cell) {
+PiecewiseCubic carried(const PiecewiseCubic& taken, const std::vector<double>& kinks,
+                       const LineStep& step, double cell) {
   const std::vector<double> moves = move_kinks(step);
   if (taken.empty()) return taken;
   if (step.moved.is_point()) {
-    return Grid(combined(taken.breaks(), moves, 1), cell,
-                [&](double x) { return taken.at(x - moves.front()); });
+    return PiecewiseCubic(combined(taken.breaks(), moves, 1), cell,
+                          [&](double x) { return taken.at(x - moves.front()); });
   }
   const Kernel kernel(step.moved);
-  return Grid(combined(kinks, moves, 1), cell, [&](double x) {
+  return PiecewiseCubic(combined(kinks, moves, 1), cell, [&](double x) {
     return taken.expected(kernel, {x, -step.direction, step.meant});
   });
 }
@@ -188,8 +189,8 @@ Backward::Backward(Line line) : line_(std::move(line)), grids_(line_.steps.size(
     kinks = step.moved.is_point() ? inside(target, breaks) : inside(target, {});
     append(kinks, inside(target, step.taken.kinks));
     append(breaks, step.taken.kinks);
-    grids_[i] = std::make_shared<const Grid>(inside(target, breaks), cell,
-                                             [&](double d) { return value(i, d); });
+    grids_[i] = std::make_shared<const PiecewiseCubic>(inside(target, breaks), cell,
+                                                       [&](double d) { return value(i, d); });
   }
   worst_ = found_worst();
 }
@@ -221,7 +222,7 @@ Start Backward::found_worst() const {
   };
   consider(line_.start_to);
   if (grids_.front() == nullptr || grids_.front()->empty()) return best;
-  const Grid::Peak peak = grids_.front()->peak();
+  const PiecewiseCubic::Peak peak = grids_.front()->peak();
   constexpr double kGolden = 0.6180339887498949;
   double low = peak.before;
   double high = peak.after;
@@ -253,22 +254,22 @@ Forward::Forward(const Line& line, double start) {
   double position = start;
   bool known = true;  // the position, while nothing moved it by chance
   double probability = 1;
-  std::shared_ptr<const Grid> density;  // of the position, once it is not known
+  std::shared_ptr<const PiecewiseCubic> density;  // of the position, once it is not known
   Range safe;
   for (const LineStep& step : line.steps) {
     if (known) {
       const bool goes_on = position >= safe.low && position <= safe.high;
       probability *= goes_on ? step.taken.at(position) : 0;
       failed_ = probability * lands(step, position, fails);
-      density = std::make_shared<const Grid>(spread(step, position, probability, cell));
+      density = std::make_shared<const PiecewiseCubic>(spread(step, position, probability, cell));
       known = step.moved.is_point();
       position += move_range(step).low;
     } else {
       const Passing passing = passing_through(*density, step, safe);
-      const Grid taken = passing.grid(cell, [](double) { return 1; }, {});
+      const PiecewiseCubic taken = passing.grid(cell, [](double) { return 1; }, {});
       probability = taken.integral();
       failed_ = failing(passing, step, fails, cell);
-      density = std::make_shared<const Grid>(carried(taken, passing.kinks, step, cell));
+      density = std::make_shared<const PiecewiseCubic>(carried(taken, passing.kinks, step, cell));
     }
     grids_.push_back(known ? nullptr : density);
     reached_.push_back(probability);
@@ -280,4 +281,4 @@ double Forward::density(std::size_t step, double position) const {
   return grids_[step] == nullptr ? 0 : grids_[step]->at(position);
 }
 
-}  // namespace poise::verify
+}  // namespace poise::chance

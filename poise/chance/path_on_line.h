@@ -28,7 +28,7 @@
 #include "poise/chance/law.h"
 #include "poise/chance/sensed.h"
 
-namespace poise::verify {
+namespace poise::chance {
 
 // Moves the position by direction * (meant + error), direction not 0.
 struct LineStep {
@@ -54,7 +54,7 @@ struct Start {
   double probability = 0;
 };
 
-class Grid;
+class PiecewiseCubic;
 struct Kernel;
 
 class Backward {
@@ -70,7 +70,8 @@ class Backward {
   [[nodiscard]] Start found_worst() const;
 
   Line line_;
-  std::vector<std::shared_ptr<const Grid>> grids_;      // by step; of the first too, to search
+  std::vector<std::shared_ptr<const PiecewiseCubic>>
+      grids_;                                           // by step; of the first too, to search
   std::vector<std::shared_ptr<const Kernel>> kernels_;  // by step: of what moves
   Start worst_;
 };
@@ -88,9 +89,9 @@ class Forward {
   [[nodiscard]] double failed() const { return failed_; }
 
  private:
-  std::vector<std::shared_ptr<const Grid>> grids_;  // by step, null for a known position
+  std::vector<std::shared_ptr<const PiecewiseCubic>> grids_;  // by step, null for a known position
   std::vector<double> reached_;
   double failed_ = 0;
 };
 
-}  // namespace poise::verify
+}  // namespace poise::chance

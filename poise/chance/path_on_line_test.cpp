@@ -7,7 +7,7 @@
 #include "poise/base/random.h"
 #include "poise/chance/interval.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 // k times "what is sensed is at least 20, so walk 10", and a collision in the last step.
@@ -190,4 +190,4 @@ TEST(Forward, KnowsHowFarThePathGets) {
 }
 
 }  // namespace
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -5,7 +5,7 @@
 
 #include "poise/base/check.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 constexpr double kMostCells = 10'000;
@@ -24,7 +24,8 @@ std::vector<double> tidy(std::vector<double> breaks) {
 
 }  // namespace
 
-Grid::Grid(std::vector<double> breaks, double cell, const std::function<double(double)>& function) {
+PiecewiseCubic::PiecewiseCubic(std::vector<double> breaks, double cell,
+                               const std::function<double(double)>& function) {
   breaks = tidy(std::move(breaks));
   for (std::size_t i = 1; i < breaks.size(); ++i) {
     const double low = breaks[i - 1];
@@ -42,7 +43,7 @@ Grid::Grid(std::vector<double> breaks, double cell, const std::function<double(d
   }
 }
 
-std::vector<double> Grid::breaks() const {
+std::vector<double> PiecewiseCubic::breaks() const {
   std::vector<double> all;
   for (const Piece& piece : pieces_) all.push_back(piece.low);
   if (!pieces_.empty()) all.push_back(pieces_.back().high);
@@ -50,7 +51,7 @@ std::vector<double> Grid::breaks() const {
 }
 
 // Lagrange's cubic through the four grid points around x, or the outermost four.
-double Grid::Piece::at(double x) const {
+double PiecewiseCubic::Piece::at(double x) const {
   const double place = (x - low) / step;
   const double last_first = static_cast<double>(values.size() - 4);
   const double first = std::clamp(std::floor(place) - 1, 0.0, last_first);
@@ -62,13 +63,13 @@ double Grid::Piece::at(double x) const {
   return -v[0] * b * c * d / 6 + v[1] * a * c * d / 2 - v[2] * a * b * d / 2 + v[3] * a * b * c / 6;
 }
 
-double Grid::at(double x) const {
+double PiecewiseCubic::at(double x) const {
   if (pieces_.empty() || !(x >= low() && x <= high())) return 0;
   const auto piece = std::ranges::upper_bound(pieces_, x, {}, &Piece::low) - 1;
   return piece->at(x);
 }
 
-double Grid::integral() const {
+double PiecewiseCubic::integral() const {
   double sum = 0;
   for (const Piece& piece : pieces_) {
     // The cubics change from cell to cell, so cell by cell.
@@ -82,7 +83,7 @@ double Grid::integral() const {
   return sum;
 }
 
-double Grid::expected(const Kernel& kernel, const Move& move) const {
+double PiecewiseCubic::expected(const Kernel& kernel, const Move& move) const {
   const auto error = [&](double x) { return (x - move.origin) / move.direction - move.meant; };
   const auto position = [&](double e) { return move.origin + move.direction * (move.meant + e); };
   if (pieces_.empty()) return 0;
@@ -101,7 +102,7 @@ double Grid::expected(const Kernel& kernel, const Move& move) const {
   return sum / std::abs(move.direction);
 }
 
-Grid::Peak Grid::peak() const {
+PiecewiseCubic::Peak PiecewiseCubic::peak() const {
   POISE_CHECK(!pieces_.empty());
   Peak peak = {low(), low(), low()};
   double most = -1;
@@ -116,4 +117,4 @@ Grid::Peak Grid::peak() const {
   return peak;
 }
 
-}  // namespace poise::verify
+}  // namespace poise::chance

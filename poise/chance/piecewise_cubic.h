@@ -12,7 +12,7 @@
 #include "poise/chance/law.h"
 #include "poise/chance/quadrature.h"
 
-namespace poise::verify {
+namespace poise::chance {
 
 // A law together with what integrals against it need; made once, used for every position.
 struct Kernel {
@@ -21,12 +21,13 @@ struct Kernel {
   std::vector<double> panels;
 };
 
-class Grid {
+class PiecewiseCubic {
  public:
   // From the least of the breaks to the greatest; nothing if that is not an interval. Cells
   // are as wide as said at most, unless that makes very many of them, and a dozen between breaks.
   // The function is asked just beside a break, not on it: there it belongs to both sides.
-  Grid(std::vector<double> breaks, double cell, const std::function<double(double)>& function);
+  PiecewiseCubic(std::vector<double> breaks, double cell,
+                 const std::function<double(double)>& function);
 
   [[nodiscard]] bool empty() const { return pieces_.empty(); }
   [[nodiscard]] double low() const { return pieces_.front().low; }  // not of an empty grid
@@ -66,4 +67,4 @@ class Grid {
   GaussLegendre rule_{8};
 };
 
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -5,7 +5,7 @@
 
 #include "poise/base/check.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 struct Legendre {
@@ -44,4 +44,4 @@ GaussLegendre::GaussLegendre(std::size_t nodes) {
   }
 }
 
-}  // namespace poise::verify
+}  // namespace poise::chance

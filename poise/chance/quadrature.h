@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace poise::verify {
+namespace poise::chance {
 
 class GaussLegendre {
  public:
@@ -43,4 +43,4 @@ class GaussLegendre {
   std::vector<Node> nodes_;
 };
 
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 TEST(GaussLegendre, IsExactForPolynomialsBelowTwiceItsNodes) {
@@ -33,4 +33,4 @@ TEST(GaussLegendre, IntegratesAcrossKinksThatItIsTold) {
 }
 
 }  // namespace
-}  // namespace poise::verify
+}  // namespace poise::chance

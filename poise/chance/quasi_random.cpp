@@ -5,7 +5,7 @@
 
 #include "poise/chance/law.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 std::vector<std::uint32_t> first_primes(std::size_t count) {
@@ -20,7 +20,7 @@ std::vector<std::uint32_t> first_primes(std::size_t count) {
 
 }  // namespace
 
-Lattice::Lattice(std::size_t dimensions, std::size_t shifts, Random random) {
+QuasiRandomPoints::QuasiRandomPoints(std::size_t dimensions, std::size_t shifts, Random random) {
   for (const std::uint32_t prime : first_primes(dimensions)) {
     const double root = std::sqrt(static_cast<double>(prime));
     steps_.push_back(root - std::floor(root));
@@ -29,4 +29,4 @@ Lattice::Lattice(std::size_t dimensions, std::size_t shifts, Random random) {
   for (std::size_t i = 0; i < dimensions * shifts; ++i) shifts_.push_back(even.sample(random));
 }
 
-}  // namespace poise::verify
+}  // namespace poise::chance

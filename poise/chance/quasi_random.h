@@ -14,11 +14,11 @@
 
 #include "poise/base/random.h"
 
-namespace poise::verify {
+namespace poise::chance {
 
-class Lattice {
+class QuasiRandomPoints {
  public:
-  Lattice(std::size_t dimensions, std::size_t shifts, Random random);
+  QuasiRandomPoints(std::size_t dimensions, std::size_t shifts, Random random);
 
   // Writes point number `index` under a shift: one number between 0 and 1 for each dimension.
   void fill(std::span<double> point, std::size_t index, std::size_t shift) const {
@@ -34,4 +34,4 @@ class Lattice {
   std::vector<double> shifts_;  // those of the first shift, of the second, ...
 };
 
-}  // namespace poise::verify
+}  // namespace poise::chance

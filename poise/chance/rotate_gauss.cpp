@@ -5,7 +5,7 @@
 
 #include "poise/chance/triangular.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 bool is_turned(std::span<const std::size_t> numbers, std::size_t noise) {
@@ -26,10 +26,10 @@ void widen(LinearConstraint& constraint, std::span<const Law> noise,
 
 }  // namespace
 
-std::optional<Turned> turned(std::span<const LinearConstraint> constraints,
-                             std::span<const Law> noise, std::span<const std::size_t> numbers) {
+std::optional<Rotated> rotated(std::span<const LinearConstraint> constraints,
+                               std::span<const Law> noise, std::span<const std::size_t> numbers) {
   if (numbers.size() < 2) return std::nullopt;
-  Turned result;
+  Rotated result;
   // First the constraints, then the ranges, each as a combination of what is turned.
   std::vector<LinearConstraint> rows(constraints.begin(), constraints.end());
   for (const std::size_t number : numbers) {
@@ -77,4 +77,4 @@ std::optional<Turned> turned(std::span<const LinearConstraint> constraints,
   return result;
 }
 
-}  // namespace poise::verify
+}  // namespace poise::chance

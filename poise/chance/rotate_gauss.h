@@ -14,9 +14,9 @@
 #include "poise/chance/law.h"
 #include "poise/chance/linear_constraint.h"
 
-namespace poise::verify {
+namespace poise::chance {
 
-struct Turned {
+struct Rotated {
   std::vector<LinearConstraint> constraints;
   std::vector<Law> noise;
   double factor = 1;  // by which the probability of the new event must be multiplied
@@ -24,8 +24,8 @@ struct Turned {
 
 // Turns the noise with these numbers, which has Gauss laws and is not on points. Nothing where that
 // leads nowhere: fewer than two to turn, or a range that hardly any of the law is in.
-[[nodiscard]] std::optional<Turned> turned(std::span<const LinearConstraint> constraints,
-                                           std::span<const Law> noise,
-                                           std::span<const std::size_t> numbers);
+[[nodiscard]] std::optional<Rotated> rotated(std::span<const LinearConstraint> constraints,
+                                             std::span<const Law> noise,
+                                             std::span<const std::size_t> numbers);
 
-}  // namespace poise::verify
+}  // namespace poise::chance

@@ -11,7 +11,7 @@
 #include "poise/chance/quasi_random.h"
 #include "poise/chance/triangular.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
@@ -33,11 +33,11 @@ TEST(Triangular, ReproducesTheCovariance) {
   EXPECT_EQ(rows[2].coefficients[2], 0);
 }
 
-TEST(Turned, KeepsLengthsAndAngles) {
+TEST(Rotated, KeepsLengthsAndAngles) {
   const std::array noise = {Law::gauss(-3, 3, 1), Law::uniform(0, 1), Law::gauss(-6, 6, 2)};
   const std::array constraints = {LinearConstraint{.coefficients = {1, 0, 1}, .lower = 6},
                                   LinearConstraint{.coefficients = {1, 5, -1}, .upper = 2}};
-  const auto result = turned(constraints, noise, std::array<std::size_t, 2>{0, 2});
+  const auto result = rotated(constraints, noise, std::array<std::size_t, 2>{0, 2});
   ASSERT_TRUE(result.has_value());
   ASSERT_EQ(result->constraints.size(), 4U);
   ASSERT_EQ(result->noise.size(), 3U);
@@ -48,28 +48,28 @@ TEST(Turned, KeepsLengthsAndAngles) {
   EXPECT_EQ(first[1], 0);   // it depends on one noise alone
   EXPECT_EQ(second[2], 5);  // what is not turned stays
   EXPECT_NEAR(result->factor, 1 / (0.9973002 * 0.9973002), 1e-6);
-  EXPECT_FALSE(turned(constraints, noise, std::array<std::size_t, 1>{0}).has_value());
+  EXPECT_FALSE(rotated(constraints, noise, std::array<std::size_t, 1>{0}).has_value());
 }
 
 TEST(Likeliest, IsTheNearestPointOfAPolytope) {
   const std::array noise = {Law::gauss(-30, 30, 1), Law::gauss(-30, 30, 2)};
   // The sum is at least 5: shared in proportion to the variances.
   const std::array sum = {Slab{{1, 1}, 5, 1e9}};
-  const std::vector<double> shared = likeliest(sum, noise);
+  const std::vector<double> shared = nearest_point(sum, noise);
   EXPECT_NEAR(shared[0], 1, 1e-4);
   EXPECT_NEAR(shared[1], 4, 1e-4);
   // And the second is at most 2.
   const std::array both = {Slab{{1, 1}, 5, 1e9}, Slab{{0, 1}, -1e9, 2}};
-  const std::vector<double> pushed = likeliest(both, noise);
+  const std::vector<double> pushed = nearest_point(both, noise);
   EXPECT_NEAR(pushed[0], 3, 1e-4);
   EXPECT_NEAR(pushed[1], 2, 1e-4);
   // Ranges bound it too.
   const std::array narrow = {Law::gauss(-30, 30, 1), Law::gauss(-2, 2, 2)};
-  EXPECT_NEAR(likeliest(sum, narrow)[0], 3, 1e-4);
+  EXPECT_NEAR(nearest_point(sum, narrow)[0], 3, 1e-4);
 }
 
-TEST(Lattice, FillsTheCubeEvenlyUnderEveryShift) {
-  const Lattice lattice(5, 3, Random(2));
+TEST(QuasiRandomPoints, FillsTheCubeEvenlyUnderEveryShift) {
+  const QuasiRandomPoints lattice(5, 3, Random(2));
   for (std::size_t shift = 0; shift < 3; ++shift) {
     // The mean of a product of linear functions is 1.
     double sum = 0;
@@ -89,4 +89,4 @@ TEST(Lattice, FillsTheCubeEvenlyUnderEveryShift) {
 }
 
 }  // namespace
-}  // namespace poise::verify
+}  // namespace poise::chance

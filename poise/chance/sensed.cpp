@@ -5,7 +5,7 @@
 
 #include "poise/base/check.h"
 
-namespace poise::verify {
+namespace poise::chance {
 
 Chance certain() {
   return {.at = [](double) { return 1.0; }};
@@ -40,4 +40,4 @@ Chance sensed_within(const Sensed& sensed) {
   return chance;
 }
 
-}  // namespace poise::verify
+}  // namespace poise::chance

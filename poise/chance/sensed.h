@@ -9,7 +9,7 @@
 
 #include "poise/chance/law.h"
 
-namespace poise::verify {
+namespace poise::chance {
 
 // A probability that depends on the position.
 struct Chance {
@@ -33,4 +33,4 @@ struct Sensed {
 };
 [[nodiscard]] Chance sensed_within(const Sensed& sensed);
 
-}  // namespace poise::verify
+}  // namespace poise::chance

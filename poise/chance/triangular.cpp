@@ -9,7 +9,7 @@
 #include "poise/chance/law.h"
 #include "poise/chance/normal.h"
 
-namespace poise::verify {
+namespace poise::chance {
 namespace {
 
 // A component on its way through the decomposition: the covariances with the others become the
@@ -110,4 +110,4 @@ std::vector<LinearConstraint> triangular(const NormalVector& vector, const Box& 
   return Decomposition(vector, box).take_apart();
 }
 
-}  // namespace poise::verify
+}  // namespace poise::chance

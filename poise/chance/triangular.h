@@ -16,7 +16,7 @@
 
 #include "poise/chance/linear_constraint.h"
 
-namespace poise::verify {
+namespace poise::chance {
 
 struct NormalVector {
   std::vector<double> mean;
@@ -33,4 +33,4 @@ struct Box {
 // which the last may be unused.
 [[nodiscard]] std::vector<LinearConstraint> triangular(const NormalVector& vector, const Box& box);
 
-}  // namespace poise::verify
+}  // namespace poise::chance

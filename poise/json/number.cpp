@@ -12,7 +12,7 @@
 
 #include "poise/base/check.h"
 
-namespace poise::log {
+namespace poise::json {
 
 namespace {
 
@@ -121,4 +121,4 @@ std::optional<double> nearest_number(std::string_view text) {
   return number;
 }
 
-}  // namespace poise::log
+}  // namespace poise::json

@@ -9,7 +9,7 @@
 #include "poise/base/rational.h"
 #include "poise/base/result.h"
 
-namespace poise::log {
+namespace poise::json {
 
 // What is beyond these is a mistake, and would be slow to calculate with.
 inline constexpr std::size_t kMaxDigits = 1000;
@@ -26,4 +26,4 @@ inline constexpr double kMaxTime = 1e20;
 // Its nearest binary number, for times; nothing if it is too large.
 [[nodiscard]] std::optional<double> nearest_number(std::string_view text);
 
-}  // namespace poise::log
+}  // namespace poise::json

@@ -9,7 +9,7 @@
 #include "poise/base/text.h"
 #include "poise/json/number.h"
 
-namespace poise::log {
+namespace poise::json {
 
 namespace {
 
@@ -74,11 +74,11 @@ std::optional<Key> repeated_key(std::vector<Key>& keys) {
   return *std::next(first);
 }
 
-Json::Json(std::string_view text, std::string& scratch) : text_(text), scratch_(scratch) {
+Reader::Reader(std::string_view text, std::string& scratch) : text_(text), scratch_(scratch) {
   scratch_.clear();
 }
 
-Json::Kind Json::kind() {
+Reader::Kind Reader::kind() {
   skip_blanks();
   if (failed_ || position_ == text_.size()) return Kind::Other;
   switch (text_[position_]) {
@@ -96,22 +96,22 @@ Json::Kind Json::kind() {
   }
 }
 
-std::size_t Json::offset() {
+std::size_t Reader::offset() {
   skip_blanks();
   return position_;
 }
 
-bool Json::begin_object() {
+bool Reader::begin_object() {
   first_ = true;
   return expect('{');
 }
 
-bool Json::begin_array() {
+bool Reader::begin_array() {
   first_ = true;
   return expect('[');
 }
 
-std::optional<std::string_view> Json::string() {
+std::optional<std::string_view> Reader::string() {
   if (!expect('"')) return std::nullopt;
   const std::size_t begin = position_;
   while (position_ < text_.size() && is_plain(text_[position_])) ++position_;
@@ -125,7 +125,7 @@ std::optional<std::string_view> Json::string() {
 // What is written out is never longer than the text, and by go_to() no part is read more than
 // twice, so the scratch never moves once it has room for that, and what was read from it before
 // stays.
-std::optional<std::string_view> Json::string_with_escapes(std::size_t begin) {
+std::optional<std::string_view> Reader::string_with_escapes(std::size_t begin) {
   if (scratch_.empty()) scratch_.reserve(2 * text_.size());
   const std::size_t start = scratch_.size();
   scratch_ += text_.substr(begin, position_ - begin);
@@ -143,7 +143,7 @@ std::optional<std::string_view> Json::string_with_escapes(std::size_t begin) {
   return std::nullopt;
 }
 
-bool Json::append_escape() {
+bool Reader::append_escape() {
   const char c = position_ < text_.size() ? text_[position_] : '\0';
   if (const auto simple = simple_escape(c)) {
     scratch_ += *simple;
@@ -155,7 +155,7 @@ bool Json::append_escape() {
   return false;
 }
 
-std::optional<char32_t> Json::escaped_unit() {
+std::optional<char32_t> Reader::escaped_unit() {
   constexpr std::size_t kDigits = 4;
   char32_t unit = 0;
   if (position_ + kDigits >= text_.size()) return std::nullopt;
@@ -169,7 +169,7 @@ std::optional<char32_t> Json::escaped_unit() {
 }
 
 // \uXXXX, at the u; what is beyond 16 bits comes in two of them.
-bool Json::append_code_point() {
+bool Reader::append_code_point() {
   const std::size_t begin = position_ - 1;
   const auto unit = escaped_unit();
   if (!unit) {
@@ -192,7 +192,7 @@ bool Json::append_code_point() {
   return true;
 }
 
-std::optional<std::string_view> Json::number() {
+std::optional<std::string_view> Reader::number() {
   skip_blanks();
   if (failed_) return std::nullopt;
   const std::size_t length = number_length(text_.substr(position_));
@@ -205,21 +205,21 @@ std::optional<std::string_view> Json::number() {
   return number;
 }
 
-std::optional<bool> Json::boolean() {
+std::optional<bool> Reader::boolean() {
   const bool value = kind() == Kind::Bool && text_[position_] == 't';
   if (!expect_word(value ? "true" : "false")) return std::nullopt;
   return value;
 }
 
-bool Json::null() { return expect_word("null"); }
+bool Reader::null() { return expect_word("null"); }
 
-std::optional<std::string_view> Json::any() {
+std::optional<std::string_view> Reader::any() {
   const std::size_t begin = offset();
   if (!skip_any(kMaxDepth)) return std::nullopt;
   return text_.substr(begin, position_ - begin);
 }
 
-bool Json::skip_any(int depth) {
+bool Reader::skip_any(int depth) {
   switch (kind()) {
     case Kind::String: return string().has_value();
     case Kind::Number: return number().has_value();
@@ -250,7 +250,7 @@ bool Json::skip_any(int depth) {
   return !failed_;
 }
 
-std::optional<std::string_view> Json::next_key() {
+std::optional<std::string_view> Reader::next_key() {
   if (!next_item('}')) return std::nullopt;
   key_at_ = offset();
   const auto key = string();
@@ -258,9 +258,9 @@ std::optional<std::string_view> Json::next_key() {
   return key;
 }
 
-bool Json::next_element() { return next_item(']'); }
+bool Reader::next_element() { return next_item(']'); }
 
-bool Json::next_item(char end) {
+bool Reader::next_item(char end) {
   const bool first = std::exchange(first_, false);
   skip_blanks();
   if (failed_ || eat(end)) return false;
@@ -269,27 +269,27 @@ bool Json::next_item(char end) {
   return false;
 }
 
-bool Json::finish() {
+bool Reader::finish() {
   skip_blanks();
   if (!failed_ && position_ < text_.size()) fail(position_, "expected nothing more");
   return !failed_;
 }
 
-void Json::fail(std::size_t offset, std::string message) {
+void Reader::fail(std::size_t offset, std::string message) {
   if (failed_) return;
   failed_ = true;
   failed_at_ = offset;
   message_ = std::move(message);
 }
 
-Failure Json::error() const { return Failure(Error{column(text_, failed_at_) + message_}); }
+Failure Reader::error() const { return Failure(Error{column(text_, failed_at_) + message_}); }
 
-bool Json::fail_expecting(char c) {
+bool Reader::fail_expecting(char c) {
   fail(position_, c == '"' ? "expected a string" : fmt::format("expected `{}`", c));
   return false;
 }
 
-bool Json::expect_word(std::string_view word) {
+bool Reader::expect_word(std::string_view word) {
   skip_blanks();
   if (failed_) return false;
   if (text_.substr(position_).starts_with(word)) {
@@ -300,4 +300,4 @@ bool Json::expect_word(std::string_view word) {
   return false;
 }
 
-}  // namespace poise::log
+}  // namespace poise::json

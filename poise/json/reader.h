@@ -3,7 +3,7 @@
 // JSON (RFC 8259), read strictly and piece by piece, the way the caller expects it. There is no
 // tree: a log has millions of lines, and what is in them is known before.
 //
-//   Json json(line, scratch);
+//   Reader json(line, scratch);
 //   if (!json.begin_object()) return json.error();
 //   while (const auto key = json.next_key()) { ... json.string() ... }
 //   if (!json.finish()) return json.error();
@@ -20,7 +20,7 @@
 
 #include "poise/base/result.h"
 
-namespace poise::log {
+namespace poise::json {
 
 struct Key {
   std::string_view name;
@@ -31,10 +31,10 @@ struct Key {
 // The first of these keys, by name, that is there for the second time. Sorts them.
 [[nodiscard]] std::optional<Key> repeated_key(std::vector<Key>& keys);
 
-class Json {
+class Reader {
  public:
   // Strings with escapes are written out in `scratch`; both must outlive what is read.
-  Json(std::string_view text, std::string& scratch);
+  Reader(std::string_view text, std::string& scratch);
 
   enum class Kind { Object, Array, String, Number, Bool, Null, Other };
   // Of the value that comes next. Other: there is none.
@@ -107,4 +107,4 @@ class Json {
 // "column 14: ", for the head of a message; a column is a code point, counted from 1.
 [[nodiscard]] std::string column(std::string_view line, std::size_t offset);
 
-}  // namespace poise::log
+}  // namespace poise::json

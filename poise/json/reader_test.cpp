@@ -6,24 +6,24 @@
 
 #include "poise/json/number.h"
 
-namespace poise::log {
+namespace poise::json {
 namespace {
 
 // "ok", or the mistake.
 std::string verdict(std::string_view text) {
   std::string scratch;
-  Json json(text, scratch);
+  Reader json(text, scratch);
   json.any();
   return json.finish() ? "ok" : json.error().value().message;
 }
 
 std::string string_in(std::string_view text) {
   std::string scratch;
-  Json json(text, scratch);
+  Reader json(text, scratch);
   return std::string(json.string().value_or("(none)"));
 }
 
-TEST(Json, ReadsWhatTheStandardAllows) {
+TEST(Reader, ReadsWhatTheStandardAllows) {
   for (const char* text :
        {"null", "true", " false ", "0", "-0", "-12.50e+3", "1E9", R"("")", R"("\"\\\/\b\f\n\r\t")",
         R"("\u00e9\uD83D\uDE00")", "[]", "[ ]", "[1,[2],{}]", "{ }", R"({"a":{"b":[null]},"c":1})",
@@ -32,7 +32,7 @@ TEST(Json, ReadsWhatTheStandardAllows) {
   }
 }
 
-TEST(Json, RefusesWhatItDoesNot) {
+TEST(Reader, RefusesWhatItDoesNot) {
   const std::pair<const char*, const char*> cases[] = {
       {"", "column 1: expected a value"},
       {"  ", "column 3: expected a value"},
@@ -72,7 +72,7 @@ TEST(Json, RefusesWhatItDoesNot) {
   for (const auto& [text, message] : cases) EXPECT_EQ(verdict(text), message) << text;
 }
 
-TEST(Json, LimitsTheDepth) {
+TEST(Reader, LimitsTheDepth) {
   const auto nested = [](std::size_t depth) {
     return std::string(depth, '[') + std::string(depth, ']');
   };
@@ -81,16 +81,16 @@ TEST(Json, LimitsTheDepth) {
   EXPECT_EQ(verdict(std::string(1'000'000, '[')), "column 65: nested too deeply");
 }
 
-TEST(Json, WritesOutEscapes) {
+TEST(Reader, WritesOutEscapes) {
   EXPECT_EQ(string_in(R"("plain")"), "plain");
   EXPECT_EQ(string_in(R"("a\u0062c")"), "abc");
   EXPECT_EQ(string_in(R"("\u00e9\u20ac\uD83D\uDE00")"), "é€😀");
   EXPECT_EQ(string_in(R"("\u0000")"), std::string(1, '\0'));
 }
 
-TEST(Json, KeepsWhatWasWrittenOutBefore) {
+TEST(Reader, KeepsWhatWasWrittenOutBefore) {
   std::string scratch;
-  Json json(R"(["\u0061aaaaaaaaaaaaaaaaaaaaa", "\u0062bbbbbbbbbbbbbbbbbbbbbbbb"])", scratch);
+  Reader json(R"(["\u0061aaaaaaaaaaaaaaaaaaaaa", "\u0062bbbbbbbbbbbbbbbbbbbbbbbb"])", scratch);
   json.begin_array();
   ASSERT_TRUE(json.next_element());
   const std::string_view first = json.string().value();
@@ -137,4 +137,4 @@ TEST(Numbers, AreAsNearAsTheyCanBeForTimes) {
 }
 
 }  // namespace
-}  // namespace poise::log
+}  // namespace poise::json

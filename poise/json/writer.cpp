@@ -11,7 +11,7 @@
 #include "poise/base/text.h"
 #include "poise/base/utf8.h"
 
-namespace poise::report {
+namespace poise::json {
 
 namespace {
 
@@ -30,13 +30,13 @@ bool is_plain(char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; }
 
 }  // namespace
 
-std::string json_string(std::string_view text) {
+std::string quoted(std::string_view text) {
   std::string json;
-  append_json_string(json, text);
+  append_quoted(json, text);
   return json;
 }
 
-void append_json_string(std::string& json, std::string_view text) {
+void append_quoted(std::string& json, std::string_view text) {
   json += '"';
   while (!text.empty()) {
     // Nearly all text is plain: whole runs of it are taken at once.
@@ -58,19 +58,17 @@ void append_json_string(std::string& json, std::string_view text) {
   json += '"';
 }
 
-std::string_view json_bool(bool value) { return value ? "true" : "false"; }
+std::string_view boolean(bool value) { return value ? "true" : "false"; }
 
-std::string json_list(std::span<const std::string> items) {
-  return "[" + joined(items, ", ") + "]";
-}
+std::string list(std::span<const std::string> items) { return "[" + joined(items, ", ") + "]"; }
 
-std::string json_lines(std::span<const std::string> items, std::size_t indent) {
+std::string lines(std::span<const std::string> items, std::size_t indent) {
   if (items.empty()) return "[]";
   const std::string margin = "\n" + std::string(indent, ' ');
   return "[" + margin + joined(items, "," + margin) + margin.substr(0, margin.size() - 2) + "]";
 }
 
-std::string& JsonObject::value_of(std::string_view key) {
+std::string& Object::value_of(std::string_view key) {
   if (text_.size() > 1) text_ += ", ";
   text_ += '"';
   text_ += key;
@@ -78,18 +76,18 @@ std::string& JsonObject::value_of(std::string_view key) {
   return text_;
 }
 
-void JsonObject::add(std::string_view key, std::string_view json) { value_of(key) += json; }
+void Object::add(std::string_view key, std::string_view json) { value_of(key) += json; }
 
-void JsonObject::add_text(std::string_view key, std::string_view value) {
-  append_json_string(value_of(key), value);
+void Object::add_text(std::string_view key, std::string_view value) {
+  append_quoted(value_of(key), value);
 }
 
-void JsonObject::add_number(std::string_view key, std::size_t value) {
+void Object::add_number(std::string_view key, std::size_t value) {
   add(key, std::to_string(value));
 }
 
-void JsonObject::add_figure(std::string_view key, const Integer& value) {
+void Object::add_figure(std::string_view key, const Integer& value) {
   add_text(key, value.to_string());
 }
 
-}  // namespace poise::report
+}  // namespace poise::json

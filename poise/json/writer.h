@@ -10,25 +10,25 @@
 
 #include "poise/base/integer.h"
 
-namespace poise::report {
+namespace poise::json {
 
 // In quotes, with escapes. Names in a model are UTF-8, but the path of a file is whatever bytes the
 // system allows: those that are no text become U+FFFD.
-[[nodiscard]] std::string json_string(std::string_view text);
-void append_json_string(std::string& json, std::string_view text);
+[[nodiscard]] std::string quoted(std::string_view text);
+void append_quoted(std::string& json, std::string_view text);
 
-[[nodiscard]] std::string_view json_bool(bool value);
+[[nodiscard]] std::string_view boolean(bool value);
 
 // `[1, 2]`, on one line.
-[[nodiscard]] std::string json_list(std::span<const std::string> items);
+[[nodiscard]] std::string list(std::span<const std::string> items);
 
 // A list with every item on a line of its own, `indent` blanks in.
-[[nodiscard]] std::string json_lines(std::span<const std::string> items, std::size_t indent);
+[[nodiscard]] std::string lines(std::span<const std::string> items, std::size_t indent);
 
 // `{"a": 1, "b": 2}` on one line, keys in the order they are added.
-class JsonObject {
+class Object {
  public:
-  explicit JsonObject(std::size_t room = 0) { text_.reserve(room); }
+  explicit Object(std::size_t room = 0) { text_.reserve(room); }
   void add(std::string_view key, std::string_view json);
   void add_text(std::string_view key, std::string_view value);
   void add_number(std::string_view key, std::size_t value);
@@ -42,4 +42,4 @@ class JsonObject {
   std::string text_ = "{";
 };
 
-}  // namespace poise::report
+}  // namespace poise::json

@@ -53,19 +53,20 @@ Result<void> Csv::header(std::string_view line) {
   POISE_CHECK(columns_.empty());
   if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   if (const Result<void> done = split(line); !done) return done;
-  std::vector<Key> names;
+  std::vector<json::Key> names;
   std::vector<Column> columns;
   for (const Cell& cell : cells_) {
-    if (cell.text.empty()) return failure(column(line, cell.offset) + "a column without a name");
+    if (cell.text.empty())
+      return failure(json::column(line, cell.offset) + "a column without a name");
     const Column named = column_named(cell.text);
     // `t` and `time` are the same column.
     names.push_back(
         {.name = named.kind == Column::Kind::Time ? "t" : cell.text, .offset = cell.offset});
     columns.push_back(named);
   }
-  if (const auto again = repeated_key(names)) {
-    return failure(
-        fmt::format("{}`{}` for the second time", column(line, again->offset), shown(again->name)));
+  if (const auto again = json::repeated_key(names)) {
+    return failure(fmt::format("{}`{}` for the second time", json::column(line, again->offset),
+                               shown(again->name)));
   }
 
   if (std::ranges::count(columns, Column::Kind::Variable, &Column::kind) == 0) {
@@ -109,14 +110,14 @@ Result<const Entry*> Csv::read(std::size_t line_number, std::string_view line) {
       case Column::Kind::App: app = text; break;
       case Column::Kind::Time:
         if (text.empty()) break;
-        if (number_length(text) == text.size()) time = nearest_number(text);
+        if (json::number_length(text) == text.size()) time = json::nearest_number(text);
         if (!time) done = failure(fmt::format("`{}` is not a time", shown(text)));
         break;
       case Column::Kind::Variable:
         done = add_updates(vocabulary_.model().variables[columns_[i].variable], text);
         break;
     }
-    if (!done) return failure(column(line, cells_[i].offset) + done.error().message);
+    if (!done) return failure(json::column(line, cells_[i].offset) + done.error().message);
   }
   const Result<std::string_view> instance = instances_.advance(app, time);
   if (!instance) return Failure(instance.error());
@@ -134,7 +135,7 @@ Result<void> Csv::split(std::string_view line) {
   }
   line = without_line_break(line);
   if (const auto invalid = first_invalid_byte(line)) {
-    return failure(column(line, *invalid) + "not UTF-8");
+    return failure(json::column(line, *invalid) + "not UTF-8");
   }
   cells_.clear();
   scratch_.clear();
@@ -149,7 +150,7 @@ Result<void> Csv::split(std::string_view line) {
       const std::size_t end = std::min(line.find(',', begin), line.size());
       const std::string_view text = line.substr(begin, end - begin);
       if (const std::size_t quote = text.find('"'); quote != std::string_view::npos) {
-        return failure(column(line, begin + quote) + "a quote inside a cell without quotes");
+        return failure(json::column(line, begin + quote) + "a quote inside a cell without quotes");
       }
       cells_.push_back({.text = trimmed(text), .offset = begin});
       begin = end;
@@ -165,7 +166,7 @@ Result<std::size_t> Csv::add_quoted(std::string_view line, std::size_t begin) {
   while (true) {
     const std::size_t quote = line.find('"', at);
     if (quote == std::string_view::npos) {
-      return failure(column(line, begin) + "a quote that is not closed");
+      return failure(json::column(line, begin) + "a quote that is not closed");
     }
     scratch_ += line.substr(at, quote - at);
     at = quote + 1;
@@ -176,7 +177,7 @@ Result<std::size_t> Csv::add_quoted(std::string_view line, std::size_t begin) {
   cells_.push_back({.text = std::string_view(scratch_).substr(start), .offset = begin});
   at = std::min(line.find_first_not_of(kBlanks, at), line.size());
   if (at < line.size() && line[at] != ',') {
-    return failure(column(line, at) + "expected `,` after the quote");
+    return failure(json::column(line, at) + "expected `,` after the quote");
   }
   return at;
 }
@@ -219,7 +220,7 @@ Result<Rational> Csv::scalar(const Variable& variable, std::string_view text) co
       break;
     case TypeKind::Int:
     case TypeKind::Real:
-      if (number_length(text) == text.size()) return number_for(variable, text);
+      if (json::number_length(text) == text.size()) return number_for(variable, text);
       break;
     case TypeKind::Enum: {
       const auto member = vocabulary_.member(variable, text);

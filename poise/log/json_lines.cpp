@@ -38,15 +38,15 @@ Error unknown_key(std::string_view key) {
 }
 
 // How JSON writes values of a type.
-Json::Kind kind_for(TypeKind type) {
+json::Reader::Kind kind_for(TypeKind type) {
   switch (type) {
-    case TypeKind::Bool: return Json::Kind::Bool;
+    case TypeKind::Bool: return json::Reader::Kind::Bool;
     case TypeKind::Int:
-    case TypeKind::Real: return Json::Kind::Number;
-    case TypeKind::Enum: return Json::Kind::String;
-    case TypeKind::Set: return Json::Kind::Array;
+    case TypeKind::Real: return json::Reader::Kind::Number;
+    case TypeKind::Enum: return json::Reader::Kind::String;
+    case TypeKind::Set: return json::Reader::Kind::Array;
   }
-  return Json::Kind::Other;
+  return json::Reader::Kind::Other;
 }
 
 }  // namespace
@@ -82,14 +82,14 @@ class JsonLines::Line {
   }
 
   JsonLines& log_;
-  Json json_;
+  json::Reader json_;
   std::array<bool, kWords.size()> seen_{};
   std::optional<double> time_;
   std::string_view time_text_;
   std::string_view app_;
-  Key set_;  // that is added to or removed from
-  Key member_;
-  Json::Kind member_kind_ = Json::Kind::Other;
+  json::Key set_;  // that is added to or removed from
+  json::Key member_;
+  json::Reader::Kind member_kind_ = json::Reader::Kind::Other;
 };
 
 bool JsonLines::Line::read() {
@@ -138,14 +138,14 @@ void JsonLines::Line::read_time() {
   const auto text = json_.number();
   if (!text) return;
   time_text_ = *text;
-  time_ = nearest_number(*text);
+  time_ = json::nearest_number(*text);
   if (!time_) json_.fail(begin, fmt::format("`{}` is not a time", shown(*text)));
 }
 
 void JsonLines::Line::read_value() {
   member_.offset = json_.offset();
   member_kind_ = json_.kind();
-  if (member_kind_ == Json::Kind::String) {
+  if (member_kind_ == json::Reader::Kind::String) {
     member_.name = json_.string().value_or("");
   } else {
     json_.any();
@@ -166,8 +166,8 @@ void JsonLines::Line::read_assignments() {
     }
   }
   if (log_.unknown_.size() < 2) return;
-  const Key first = log_.unknown_.front();
-  if (const auto again = repeated_key(log_.unknown_)) {
+  const json::Key first = log_.unknown_.front();
+  if (const auto again = json::repeated_key(log_.unknown_)) {
     json_.fail(again->offset, fmt::format("`{}` for the second time", shown(again->name)));
   }
   log_.unknown_.front() = first;  // which is what is remembered, besides their number
@@ -176,13 +176,13 @@ void JsonLines::Line::read_assignments() {
 void JsonLines::Line::read_assignment(model::VariableId id) {
   const Variable& variable = log_.vocabulary_.model().variables[id];
   const std::size_t begin = json_.offset();
-  const Json::Kind kind = json_.kind();
-  if (kind == Json::Kind::Null) {
+  const json::Reader::Kind kind = json_.kind();
+  if (kind == json::Reader::Kind::Null) {
     if (json_.null()) append_all(log_.entry_.updates, variable, meaning_of_null(variable));
     return;
   }
   if (kind == kind_for(variable.type.kind)) {
-    kind == Json::Kind::Array ? read_members(variable) : read_scalar(variable);
+    kind == json::Reader::Kind::Array ? read_members(variable) : read_scalar(variable);
   } else if (const auto text = json_.any()) {
     json_.fail(begin, refusal(variable, *text).message);
   }
@@ -226,11 +226,12 @@ void JsonLines::Line::read_members(const Variable& variable) {
 
 void JsonLines::Line::change_member() {
   if (const auto stream = log_.vocabulary_.stream(set_.name)) return change_element(*stream);
-  if (member_kind_ == Json::Kind::Object && !log_.vocabulary_.variable(set_.name)) {
+  if (member_kind_ == json::Reader::Kind::Object && !log_.vocabulary_.variable(set_.name)) {
     log_.unknown_.push_back(set_);
     return;
   }
-  if (member_kind_ != Json::Kind::String) return json_.fail(member_.offset, "expected a string");
+  if (member_kind_ != json::Reader::Kind::String)
+    return json_.fail(member_.offset, "expected a string");
   const auto id = log_.vocabulary_.variable(set_.name);
   if (!id) {
     log_.unknown_.push_back(set_);
@@ -272,23 +273,23 @@ void JsonLines::Line::change_element(model::StreamId id) {
 
 void JsonLines::Line::read_field(const model::Field& field, FieldValue& value) {
   const std::size_t begin = json_.offset();
-  const Json::Kind kind = json_.kind();
+  const json::Reader::Kind kind = json_.kind();
   const auto number = [&](Rational of) {
     value.kind = FieldValue::Kind::Number;
     value.number = std::move(of);
   };
-  if (kind == Json::Kind::Null) {
+  if (kind == json::Reader::Kind::Null) {
     json_.null();
-  } else if (field.text && kind == Json::Kind::String) {
+  } else if (field.text && kind == json::Reader::Kind::String) {
     value.kind = FieldValue::Kind::Text;
     value.text = json_.string().value_or("");
   } else if (field.text) {
     if (json_.any()) json_.fail(begin, fmt::format("`{}` takes a string", field.name));
   } else if (kind != kind_for(field.type.kind)) {
     if (const auto text = json_.any()) json_.fail(begin, refusal(field, *text).message);
-  } else if (kind == Json::Kind::Bool) {
+  } else if (kind == json::Reader::Kind::Bool) {
     if (const auto truth = json_.boolean()) number(std::int64_t{*truth});
-  } else if (kind == Json::Kind::String) {
+  } else if (kind == json::Reader::Kind::String) {
     const auto name = json_.string();
     if (!name) return;
     const auto member = log_.vocabulary_.member(field, *name);
@@ -313,7 +314,7 @@ Result<const Entry*> JsonLines::read(std::size_t line_number, std::string_view l
   }
   if (is_blank(line)) return nullptr;
   if (const auto invalid = first_invalid_byte(line)) {
-    return Failure(Error{column(line, *invalid) + "not UTF-8"});
+    return Failure(Error{json::column(line, *invalid) + "not UTF-8"});
   }
 
   ++calls_;

@@ -57,7 +57,7 @@ class JsonLines {
   Instances instances_;
   std::string scratch_;
   Entry entry_;
-  std::vector<Key> unknown_;                // in the line that is read
+  std::vector<json::Key> unknown_;          // in the line that is read
   std::vector<std::uint64_t> assigned_in_;  // by variable: the last call that assigned it
   std::uint64_t calls_ = 0;
   std::size_t unknown_count_ = 0;

@@ -71,7 +71,7 @@ Error Vocabulary::no_member(const Typed& of, std::string_view name) const {
 }
 
 Result<Rational> number_for(const Typed& of, std::string_view text) {
-  Result<Rational> number = exact_number(text);
+  Result<Rational> number = json::exact_number(text);
   if (!number) return number;
   const Type& type = of.type;
   const bool whole = type.kind != TypeKind::Int || number->is_integer();

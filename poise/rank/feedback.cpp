@@ -18,7 +18,7 @@ std::optional<Verdict> verdict_named(std::string_view word) {
 Result<std::optional<Judgement>> judgement_from(std::string_view line) {
   if (line.find_first_not_of(" \t\r") == std::string_view::npos) return std::nullopt;
   std::string scratch;
-  log::Json json(line, scratch);
+  json::Reader json(line, scratch);
   std::optional<std::string> fault;
   std::optional<Verdict> verdict;
   json.begin_object();

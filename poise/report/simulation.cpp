@@ -98,7 +98,7 @@ std::string json_replay(const Model& model, const Report& report, std::size_t i)
   const Counterexample& example = report.counterexamples[i];
   const Simulation& simulation = *report.simulation;
   const Observed& observed = simulation.replays[i];
-  JsonObject object;
+  json::Object object;
   object.add_number("counterexample", i);
   object.add_text("failure", model.world.failures[example.failure].name);
   object.add("predicted", example.probability ? json_double(example.probability->value) : "null");
@@ -111,7 +111,7 @@ std::string json_replay(const Model& model, const Report& report, std::size_t i)
 }
 
 std::string json_hit(const Model& model, const Simulation::Hit& hit) {
-  JsonObject object;
+  json::Object object;
   object.add_text("failure", model.world.failures[hit.failure].name);
   object.add_text("state", model.states[hit.state].name);
   object.add_text("rule", model.rules[hit.rule].name);
@@ -270,14 +270,14 @@ std::string simulation_json(const Model& model, const Report& report) {
   }
   std::vector<std::string> hits;
   for (const Simulation::Hit& hit : simulation.hits) hits.push_back(json_hit(model, hit));
-  JsonObject random;
+  json::Object random;
   random.add_number("steps", simulation.bound);
   random.add_number("failed", simulation.failed);
   random.add_number("stuck", simulation.stuck);
-  random.add("hazards", json_lines(hits, 8));
+  random.add("hazards", json::lines(hits, 8));
   std::string json = fmt::format("{{\n    \"runs\": {},\n    \"confidence\": {:g}", simulation.runs,
                                  simulation.confidence);
-  json += fmt::format(",\n    \"replays\": {}", json_lines(replays, 6));
+  json += fmt::format(",\n    \"replays\": {}", json::lines(replays, 6));
   json += fmt::format(",\n    \"random\": {}", random.json());
   return json + "\n  }";
 }

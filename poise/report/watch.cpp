@@ -20,8 +20,8 @@ constexpr Kind kFaults[] = {Kind::Nondeterminism, Kind::Race, Kind::Cycle};
 
 std::string names_json(const Model& model, std::span<const model::RuleId> rules) {
   std::vector<std::string> names;
-  for (const model::RuleId rule : rules) names.push_back(json_string(model.rules[rule].name));
-  return json_list(names);
+  for (const model::RuleId rule : rules) names.push_back(json::quoted(model.rules[rule].name));
+  return json::list(names);
 }
 
 std::string nanoseconds_text(double time) {
@@ -33,7 +33,7 @@ std::string nanoseconds_text(double time) {
 }  // namespace
 
 std::string watch_jsonl(const Model& model, const Occurrence& what) {
-  JsonObject object(256);
+  json::Object object(256);
   object.add("t", watch::seconds_text(what.time));
   object.add_text("app", what.app);
   object.add_text("kind", watch::name(what.kind));
@@ -64,13 +64,13 @@ std::string watch_jsonl(const Model& model, const Occurrence& what) {
 }
 
 std::string watch_jsonl(const WatchSummary& summary) {
-  JsonObject object(256);
+  json::Object object(256);
   object.add_text("kind", "summary");
   object.add_number("events", summary.monitor.events);
   object.add_number("expiries", summary.monitor.expiries);
   object.add_number("instances", summary.monitor.instances);
   object.add_number("adaptations", summary.monitor.adaptations);
-  JsonObject faults;
+  json::Object faults;
   for (const Kind kind : kFaults) {
     faults.add_number(watch::name(kind), summary.monitor.faults[static_cast<std::size_t>(kind)]);
   }
@@ -79,7 +79,7 @@ std::string watch_jsonl(const WatchSummary& summary) {
   if (summary.late) object.add_number("late", *summary.late);
   object.add_number("unknown", summary.unknown);
   if (summary.times) {
-    JsonObject times;
+    json::Object times;
     times.add("median", fmt::format("{:.0f}", summary.times->median));
     times.add("99%", fmt::format("{:.0f}", summary.times->most));
     times.add("maximum", fmt::format("{:.0f}", summary.times->longest));

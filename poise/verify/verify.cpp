@@ -275,9 +275,9 @@ class Verification {
     if (budget_.exhausted_now() != Exhausted::No) return std::nullopt;
     if (options_.progress) options_.progress({Progress::Of::Odds, asked_, failing.path.size()});
     ++asked_;
-    const Precision precision = {.relative = cheaply_ ? 1e-2 : 3e-3,
-                                 .most_points = cheaply_ ? 5'000U : 20'000U,
-                                 .seed = options_.seed};
+    const chance::Precision precision = {.relative = cheaply_ ? 1e-2 : 3e-3,
+                                         .most_points = cheaply_ ? 5'000U : 20'000U,
+                                         .seed = options_.seed};
     Result<PathOdds> odds = odds_.of(failing, precision);
     if (!odds) return std::nullopt;
     consider(failing, odds->joint);

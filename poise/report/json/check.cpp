@@ -17,7 +17,7 @@ using model::Model;
 
 std::string json_place(const Model& model, const Fault& fault) {
   const Position at = finding::position(model, fault);
-  JsonObject place;
+  json::Object place;
   place.add_text("file", model.file);
   place.add_number("line", at.line);
   place.add_number("column", at.column);
@@ -27,7 +27,7 @@ std::string json_place(const Model& model, const Fault& fault) {
 constexpr std::size_t kUsualLength = 1024;  // of a fault
 
 std::string json_fault(const Model& model, const Fault& fault) {
-  JsonObject object(kUsualLength);
+  json::Object object(kUsualLength);
   object.add_text("kind", finding::name(fault.kind));
   object.add_text("state", model.states[fault.state].name);
   add_facts(object, model, fault);
@@ -36,7 +36,7 @@ std::string json_fault(const Model& model, const Fault& fault) {
 }
 
 std::string json_unstable(const Model& model, const check::Unstable& unstable) {
-  JsonObject object;
+  json::Object object;
   object.add_text("state", model.states[unstable.state].name);
   object.add_text("rule", model.rules[unstable.rule].name);
   object.add_text("to", model.states[unstable.to].name);
@@ -45,7 +45,7 @@ std::string json_unstable(const Model& model, const check::Unstable& unstable) {
 }
 
 std::string json_size(const check::Size& size) {
-  JsonObject object;
+  json::Object object;
   object.add_number("states", size.states);
   object.add_number("rules", size.rules);
   object.add_number("atoms", size.atoms);
@@ -75,11 +75,11 @@ std::string check_json(const Model& model, const check::Report& report) {
     }
     json += items.empty() ? "]" : "\n  ]";
   };
-  add("model", json_string(model.name));
+  add("model", json::quoted(model.name));
   add("size", json_size(report.size));
-  add("engine", json_string(check::name(report.engine)));
-  add("complete", json_bool(report.complete));
-  if (!report.stopped.empty()) add("stopped", json_string(report.stopped));
+  add("engine", json::quoted(check::name(report.engine)));
+  add("complete", json::boolean(report.complete));
+  if (!report.stopped.empty()) add("stopped", json::quoted(report.stopped));
   add_lines("unstable", report.unstable, json_unstable);
   add_lines("faults", report.faults, json_fault);
   json += "\n}\n";

@@ -17,7 +17,7 @@ void append_rules(std::string& json, const Model& model, std::span<const model::
   json += '[';
   for (const model::RuleId rule : rules) {
     if (json.back() != '[') json += ", ";
-    append_json_string(json, model.rules[rule].name);
+    json::append_quoted(json, model.rules[rule].name);
   }
   json += ']';
 }
@@ -27,7 +27,7 @@ void append_number(std::string& json, const Rational& number) {
   if (number.is_decimal()) {
     json += text;
   } else {
-    append_json_string(json, text);
+    json::append_quoted(json, text);
   }
 }
 
@@ -39,7 +39,7 @@ void append_members(std::string& json, const Model& model, const model::Variable
     const model::Value& in = witness[model::SlotId{variable.first_slot.index + i}];
     if (!in || in->sign() == 0) continue;
     if (json.back() != '[') json += ", ";
-    append_json_string(json, model.symbols[variable.type.members[i]]);
+    json::append_quoted(json, model.symbols[variable.type.members[i]]);
   }
   json += ']';
 }
@@ -52,11 +52,11 @@ void append_value(std::string& json, const Model& model, const model::Variable& 
     return;
   }
   switch (variable.type.kind) {
-    case model::TypeKind::Bool: json += json_bool(value->sign() != 0); return;
+    case model::TypeKind::Bool: json += json::boolean(value->sign() != 0); return;
     case model::TypeKind::Int:
     case model::TypeKind::Real: append_number(json, *value); return;
     case model::TypeKind::Enum:
-      append_json_string(json, model::to_text(model, variable.first_slot, value));
+      json::append_quoted(json, model::to_text(model, variable.first_slot, value));
       return;
     case model::TypeKind::Set: append_members(json, model, variable, witness); return;
   }
@@ -70,7 +70,7 @@ void append_witness(std::string& json, const Model& model, const Fault& fault) {
   json += '{';
   const auto append = [&](const model::Variable& variable) {
     if (json.back() != '{') json += ", ";
-    append_json_string(json, variable.name);
+    json::append_quoted(json, variable.name);
     json += ": ";
     append_value(json, model, variable, *fault.witness);
   };
@@ -85,7 +85,7 @@ void append_witness(std::string& json, const Model& model, const Fault& fault) {
 }
 
 // What only this kind of fault has.
-void add_particulars(JsonObject& object, const Model& model, const Fault& fault) {
+void add_particulars(json::Object& object, const Model& model, const Fault& fault) {
   switch (fault.kind) {
     case FaultKind::Nondeterminism:
       append_rules(object.value_of("rules"), model, fault.rules);
@@ -112,10 +112,10 @@ void add_particulars(JsonObject& object, const Model& model, const Fault& fault)
 
 }  // namespace
 
-void add_facts(JsonObject& object, const Model& model, const Fault& fault) {
+void add_facts(json::Object& object, const Model& model, const Fault& fault) {
   add_particulars(object, model, fault);
   object.add_figure("situations", fault.situations);
-  object.add("reachable", json_bool(fault.reachable));
+  object.add("reachable", json::boolean(fault.reachable));
   if (fault.when) {
     object.add_text("when", finding::to_text(model, *fault.when));
   } else {

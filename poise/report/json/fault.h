@@ -10,6 +10,6 @@
 namespace poise::report {
 
 // What only this kind has (rules, path, cause, ...), then situations, reachable, when and witness.
-void add_facts(JsonObject& object, const model::Model& model, const finding::Fault& fault);
+void add_facts(json::Object& object, const model::Model& model, const finding::Fault& fault);
 
 }  // namespace poise::report

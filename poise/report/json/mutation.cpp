@@ -16,14 +16,14 @@ namespace {
 std::string flow_id(std::size_t flow) { return fmt::format("flow-{}", flow + 1); }
 
 std::string json_position(const Position& at) {
-  JsonObject object;
+  json::Object object;
   object.add_number("line", at.line);
   object.add_number("column", at.column);
   return object.json();
 }
 
 std::string json_location(const Position& at, const Position& end) {
-  JsonObject object;
+  json::Object object;
   object.add("start", json_position(at));
   object.add("end", json_position(at < end ? end : Position{at.line, at.column + 1}));
   return object.json();
@@ -44,14 +44,14 @@ std::string json_mutant(const MutantResult& mutant, std::size_t flows) {
   std::vector<std::string> all;
   std::string first;
   for (std::size_t i = 0; i < flows; ++i) {
-    all.push_back(json_string(flow_id(i)));
+    all.push_back(json::quoted(flow_id(i)));
     if (mutant.killed_at[i] < 0) continue;
-    killers.push_back(json_string(flow_id(i)));
+    killers.push_back(json::quoted(flow_id(i)));
     if (first.empty()) {
       first = fmt::format("first differs at tick {} of {}", mutant.killed_at[i] + 1, flow_id(i));
     }
   }
-  JsonObject object;
+  json::Object object;
   object.add_text("id", mutant.id);
   object.add_text("mutatorName", mutant.group);
   object.add_text("description", mutant.description);
@@ -59,8 +59,8 @@ std::string json_mutant(const MutantResult& mutant, std::size_t flows) {
   object.add("location", json_location(mutant.at, mutant.end));
   object.add_text("status", status_of(mutant));
   object.add_text("statusReason", mutant.reason.empty() ? first : mutant.reason);
-  object.add("killedBy", json_list(killers));
-  object.add("coveredBy", json_list(all));
+  object.add("killedBy", json::list(killers));
+  object.add("coveredBy", json::list(all));
   return object.json();
 }
 
@@ -74,12 +74,12 @@ std::string mutation_json(const model::Model& model, const Report& report,
   }
   std::vector<std::string> tests;
   for (std::size_t i = 0; i < report.flows.size(); ++i) {
-    JsonObject test;
+    json::Object test;
     test.add_text("id", flow_id(i));
     test.add_text("name", fmt::format("flow {}: {}", i + 1, report.facts[i].from));
     tests.push_back(test.json());
   }
-  JsonObject config;
+  json::Object config;
   config.add_text("generator", report.generator);
   config.add("seed", fmt::format("{}", report.seed));
   return fmt::format(
@@ -99,8 +99,8 @@ std::string mutation_json(const model::Model& model, const Report& report,
       "    \"flows\": {{\"tests\": {}}}\n"
       "  }}\n"
       "}}\n",
-      config.json(), json_string(model.file), json_string(source), json_lines(mutants, 8),
-      json_lines(tests, 6));
+      config.json(), json::quoted(model.file), json::quoted(source), json::lines(mutants, 8),
+      json::lines(tests, 6));
 }
 
 }  // namespace poise::report

@@ -31,14 +31,14 @@ std::string literal_text(const Model& model, const finding::Literal& literal) {
   return finding::to_text(model, finding::Conjunction{literal});
 }
 
-void add_case(JsonObject& object, const Model& model, const rank::Report& report,
+void add_case(json::Object& object, const Model& model, const rank::Report& report,
               std::uint32_t the_case) {
   const Fault fault = as_fault(report, the_case);
   object.add_text("kind", finding::name(fault.kind));
   object.add_text("state", model.states[fault.state].name);
   add_facts(object, model, fault);
   const Position at = finding::position(model, fault);
-  JsonObject place;
+  json::Object place;
   place.add_text("file", model.file);
   place.add_number("line", at.line);
   place.add_number("column", at.column);
@@ -52,7 +52,7 @@ std::string id_of(const Model& model, const rank::Report& report, std::uint32_t 
 
 std::string json_seen(const rank::Seen& seen) {
   if (seen.entries == 0) return "null";
-  JsonObject object;
+  json::Object object;
   object.add_number("times", seen.times);
   object.add_number("entries", seen.entries);
   object.add("seconds", number(seen.seconds));
@@ -65,14 +65,14 @@ std::string json_seen(const rank::Seen& seen) {
 std::string json_ranked(const Model& model, const rank::Report& report, std::size_t place,
                         std::size_t group) {
   const rank::Ranked& ranked = report.ranked[place];
-  JsonObject object(1024);
+  json::Object object(1024);
   object.add_number("rank", place + 1);
   object.add_text("id", id_of(model, report, ranked.the_case));
   object.add_number("group", group);
   object.add("probability", number(ranked.probability));
   object.add("gain", number(ranked.gain));
   if (ranked.verdict != rank::Verdict::None) object.add_text("verdict", name(ranked.verdict));
-  JsonObject likelihood;
+  json::Object likelihood;
   likelihood.add("share", number(ranked.likelihood.share));
   likelihood.add("low", number(ranked.likelihood.low));
   likelihood.add("high", number(ranked.likelihood.high));
@@ -80,16 +80,16 @@ std::string json_ranked(const Model& model, const rank::Report& report, std::siz
   object.add("seen", json_seen(ranked.seen));
   std::vector<std::string> against;
   for (const std::string& text : objections(model, ranked)) {
-    against.push_back(json_string(text));
+    against.push_back(json::quoted(text));
   }
-  object.add("against", json_list(against));
+  object.add("against", json::list(against));
   add_case(object, model, report, ranked.the_case);
   return object.json();
 }
 
 std::string json_pruned(const Model& model, const rank::Report& report,
                         const rank::Pruned& pruned) {
-  JsonObject object(1024);
+  json::Object object(1024);
   object.add_text("id", id_of(model, report, pruned.the_case));
   object.add_text("by", pruned.exclusion ? "pair" : "types");
   object.add_text("constraint", pruned.exclusion
@@ -100,7 +100,7 @@ std::string json_pruned(const Model& model, const rank::Report& report,
 }
 
 std::string json_log(const rank::LogSummary& log) {
-  JsonObject object;
+  json::Object object;
   object.add_number("entries", log.entries);
   object.add_number("skipped", log.skipped);
   object.add_number("distinct", log.distinct);
@@ -109,7 +109,7 @@ std::string json_log(const rank::LogSummary& log) {
 }
 
 std::string json_quality(const rank::Quality& quality) {
-  JsonObject object;
+  json::Object object;
   object.add_text("ranking", quality.ranking);
   object.add("dcg", number(quality.dcg));
   object.add("top_true", number(quality.top_true));
@@ -118,7 +118,7 @@ std::string json_quality(const rank::Quality& quality) {
 }
 
 std::string json_edge(const Model& model, const rank::Edge& edge) {
-  JsonObject object;
+  json::Object object;
   object.add_text("from", literal_text(model, edge.from));
   object.add_text("to", literal_text(model, edge.to));
   object.add("support", number(edge.support));
@@ -134,12 +134,12 @@ std::string rank_json(const Model& model, const rank::Report& report) {
     json += fmt::format(",\n  \"{}\": {}", key, value);
   };
   const auto add_lines = [&](std::string_view key, const std::vector<std::string>& items) {
-    add(key, json_lines(items, 4));
+    add(key, json::lines(items, 4));
   };
-  add("model", json_string(model.name));
-  add("method", json_string(name(report.method)));
-  add("complete", json_bool(report.complete));
-  if (!report.stopped.empty()) add("stopped", json_string(report.stopped));
+  add("model", json::quoted(model.name));
+  add("method", json::quoted(name(report.method)));
+  add("complete", json::boolean(report.complete));
+  if (!report.stopped.empty()) add("stopped", json::quoted(report.stopped));
   add("log", json_log(report.log));
   add("reported", std::to_string(report.cases.size()));
   add("pruned_by_pairs", std::to_string(report.pruned_by_pairs));
@@ -147,7 +147,7 @@ std::string rank_json(const Model& model, const rank::Report& report) {
   add("verdicts", std::to_string(report.verdicts));
   std::vector<std::string> constraints;
   for (const rank::Exclusion& exclusion : report.exclusions) {
-    constraints.push_back(json_string(to_text(model, exclusion)));
+    constraints.push_back(json::quoted(to_text(model, exclusion)));
   }
   add_lines("constraints", constraints);
   const std::vector<std::size_t> groups = groups_of_ranked(report);
@@ -172,14 +172,14 @@ std::string rank_json(const Model& model, const rank::Report& report) {
 std::string constraints_json(const Model& model, const rank::Report& report) {
   std::vector<std::string> exclusions;
   for (const rank::Exclusion& exclusion : report.exclusions) {
-    exclusions.push_back(json_string(to_text(model, exclusion)));
+    exclusions.push_back(json::quoted(to_text(model, exclusion)));
   }
   std::vector<std::string> edges;
   for (const rank::Edge& edge : report.edges) edges.push_back(json_edge(model, edge));
   return fmt::format(
       "{{\n  \"schema\": \"poise.constraints/1\",\n  \"model\": {},\n  \"deterministic\": {},\n"
       "  \"probabilistic\": {}\n}}\n",
-      json_string(model.name), json_lines(exclusions, 4), json_lines(edges, 4));
+      json::quoted(model.name), json::lines(exclusions, 4), json::lines(edges, 4));
 }
 
 std::string constraint_graph_json(const Model& model, const rank::Report& report) {
@@ -192,18 +192,18 @@ std::string constraint_graph_json(const Model& model, const rank::Report& report
   }
   std::vector<std::string> vertices;
   for (const finding::Literal& literal : literals) {
-    vertices.push_back(json_string(literal_text(model, literal)));
+    vertices.push_back(json::quoted(literal_text(model, literal)));
   }
-  return fmt::format("{{\n  \"vertices\": {},\n  \"edges\": {}\n}}\n", json_lines(vertices, 4),
-                     json_lines(edges, 4));
+  return fmt::format("{{\n  \"vertices\": {},\n  \"edges\": {}\n}}\n", json::lines(vertices, 4),
+                     json::lines(edges, 4));
 }
 
 std::string constraint_graph_dot(const Model& model, const rank::Report& report) {
   std::string dot = "digraph constraints {\n  node [shape=box, style=rounded];\n";
   for (const rank::Edge& edge : report.edges) {
     dot += fmt::format("  {} -> {} [label=\"{:.2f}\", penwidth={:.1f}];\n",
-                       json_string(literal_text(model, edge.from)),
-                       json_string(literal_text(model, edge.to)), edge.confidence,
+                       json::quoted(literal_text(model, edge.from)),
+                       json::quoted(literal_text(model, edge.to)), edge.confidence,
                        1 + 2 * edge.confidence);
   }
   return dot + "}\n";

@@ -21,14 +21,14 @@ std::string figure(double value) { return fmt::format("{:.6g}", value); }
 
 std::string json_texts(const std::vector<std::string>& texts) {
   std::vector<std::string> items;
-  for (const std::string& text : texts) items.push_back(json_string(text));
-  return json_list(items);
+  for (const std::string& text : texts) items.push_back(json::quoted(text));
+  return json::list(items);
 }
 
 std::string json_numbers(const std::vector<std::size_t>& numbers) {
   std::vector<std::string> items;
   for (const std::size_t number : numbers) items.push_back(fmt::format("{}", number));
-  return json_list(items);
+  return json::list(items);
 }
 
 std::string_view word_for(shake::Property::Kind kind) {
@@ -61,19 +61,19 @@ std::string_view word_for(MutantResult::Status status) {
 }
 
 std::string json_property(const shake::Property& property) {
-  JsonObject object;
+  json::Object object;
   object.add_text("name", property.name);
   object.add_text("kind", word_for(property.kind));
   std::vector<std::string> values;
   for (std::size_t i = 0; i < property.values.size(); ++i) {
     values.push_back(json_value(property, static_cast<shake::Index>(i)));
   }
-  object.add("values", json_list(values));
+  object.add("values", json::list(values));
   return object.json();
 }
 
 std::string json_place(const model::Model& model, const Position& at) {
-  JsonObject object;
+  json::Object object;
   object.add_text("file", model.file);
   object.add_number("line", at.line);
   object.add_number("column", at.column);
@@ -81,7 +81,7 @@ std::string json_place(const model::Model& model, const Position& at) {
 }
 
 std::string json_variant(const std::vector<shake::Field>& fields, const shake::Variant& variant) {
-  JsonObject object;
+  json::Object object;
   for (std::size_t i = 0; i < variant.size(); ++i) {
     object.add(fields[i].name, json_value(fields[i], variant[i]));
   }
@@ -90,7 +90,7 @@ std::string json_variant(const std::vector<shake::Field>& fields, const shake::V
 
 std::string json_flow_facts(const Report& report, std::size_t flow) {
   const shake::FlowFacts& facts = report.facts[flow];
-  JsonObject object;
+  json::Object object;
   object.add_text("from", facts.from);
   object.add_number("profiles", facts.profiles);
   object.add("oscillation", figure(facts.oscillation));
@@ -104,7 +104,7 @@ std::string json_flow_facts(const Report& report, std::size_t flow) {
 }
 
 std::string json_covered(const shake::Criterion& covered) {
-  JsonObject object;
+  json::Object object;
   object.add_text("what", covered.what);
   object.add_number("covered", covered.covered);
   object.add_number("feasible", covered.feasible);
@@ -113,9 +113,9 @@ std::string json_covered(const shake::Criterion& covered) {
 }
 
 std::string json_shown(const Report& report, const shake::ShownTick& tick) {
-  JsonObject object;
+  json::Object object;
   object.add_number("ticks", tick.ticks);
-  JsonObject context;
+  json::Object context;
   for (std::size_t i = 0; i < tick.instance.size(); ++i) {
     const shake::Property& property = report.grid.properties[i];
     context.add(property.name, json_value(property, tick.instance[i]));
@@ -129,7 +129,7 @@ std::string json_shown(const Report& report, const shake::ShownTick& tick) {
 }
 
 std::string json_failure(const model::Model& model, const Report& report, const Failing& failing) {
-  JsonObject object;
+  json::Object object;
   object.add_text("kind", word_for(failing.kind));
   object.add_text("name", failing.name);
   object.add_text("text", failing.text);
@@ -140,14 +140,14 @@ std::string json_failure(const model::Model& model, const Report& report, const 
   object.add_number("executions", failing.executions);
   std::vector<std::string> shown;
   for (const shake::ShownTick& tick : failing.shown) shown.push_back(json_shown(report, tick));
-  object.add("smallest", json_list(shown));
+  object.add("smallest", json::list(shown));
   object.add("at", failing.at ? json_place(model, *failing.at) : "null");
   return object.json();
 }
 
 std::string json_mutant(const model::Model& model, const Report& report,
                         const MutantResult& mutant) {
-  JsonObject object;
+  json::Object object;
   object.add_text("id", mutant.id);
   object.add_text("group", mutant.group);
   object.add_text("description", mutant.description);
@@ -160,10 +160,10 @@ std::string json_mutant(const model::Model& model, const Report& report,
   for (const std::int32_t tick : mutant.killed_at) {
     ticks.push_back(tick < 0 ? "null" : fmt::format("{}", tick));
   }
-  object.add("killed_at", json_list(ticks));
-  object.add("killed_by_random", json_bool(mutant.killed_by_random));
+  object.add("killed_at", json::list(ticks));
+  object.add("killed_by_random", json::boolean(mutant.killed_by_random));
   object.add("subsumed_by", mutant.subsumed_by
-                                ? json_string(report.mutation->mutants[*mutant.subsumed_by].id)
+                                ? json::quoted(report.mutation->mutants[*mutant.subsumed_by].id)
                                 : "null");
   object.add("shortest", mutant.shortest ? json_flow(report.grid, *mutant.shortest) : "null");
   return object.json();
@@ -171,7 +171,7 @@ std::string json_mutant(const model::Model& model, const Report& report,
 
 std::string json_mutation(const model::Model& model, const Report& report) {
   const shake::MutationReport& mutation = *report.mutation;
-  JsonObject object;
+  json::Object object;
   object.add_number("mutants", mutation.mutants.size());
   object.add_number("killed", mutation.killed);
   object.add_number("equivalent", mutation.equivalent);
@@ -187,7 +187,7 @@ std::string json_mutation(const model::Model& model, const Report& report) {
   for (const MutantResult& mutant : mutation.mutants) {
     rows.push_back(json_mutant(model, report, mutant));
   }
-  object.add("matrix", json_lines(rows, 4));
+  object.add("matrix", json::lines(rows, 4));
   return object.json();
 }
 
@@ -196,17 +196,18 @@ std::string json_mutation(const model::Model& model, const Report& report) {
 std::string json_value(const shake::Property& property, shake::Index index) {
   if (index == shake::kNoValue) return "null";
   switch (property.kind) {
-    case shake::Property::Kind::Boolean: return std::string(json_bool(property.values[index] != 0));
+    case shake::Property::Kind::Boolean:
+      return std::string(json::boolean(property.values[index] != 0));
     case shake::Property::Kind::Number: return property.texts[index];
     case shake::Property::Kind::Label: break;
   }
-  return json_string(property.texts[index]);
+  return json::quoted(property.texts[index]);
 }
 
 std::string json_value(const shake::Field& field, double value) {
   if (std::isnan(value)) return "null";
   const std::string text = shake::to_text(field, value);
-  return field.kind == shake::Field::Kind::Symbol ? json_string(text) : text;
+  return field.kind == shake::Field::Kind::Symbol ? json::quoted(text) : text;
 }
 
 std::string json_flow(const shake::Grid& grid, const shake::Flow& flow) {
@@ -217,7 +218,7 @@ std::string json_flow(const shake::Grid& grid, const shake::Flow& flow) {
   for (std::size_t i = 0; i < flow.size();) {
     std::size_t same = 1;
     while (counted && i + same < flow.size() && flow[i + same] == flow[i]) ++same;
-    JsonObject object;
+    json::Object object;
     if (counted) object.add_number("ticks", same);
     for (std::size_t p = 0; p < grid.properties.size(); ++p) {
       object.add(grid.properties[p].name, json_value(grid.properties[p], flow[i][p]));
@@ -225,28 +226,28 @@ std::string json_flow(const shake::Grid& grid, const shake::Flow& flow) {
     items.push_back(object.json());
     i += same;
   }
-  return json_list(items);
+  return json::list(items);
 }
 
 std::string shake_json(const model::Model& model, const Report& report) {
   std::string text = "{\n";
   const auto add = [&](std::string_view key, std::string_view json, bool last = false) {
-    text += fmt::format("  {}: {}{}\n", json_string(key), json, last ? "" : ",");
+    text += fmt::format("  {}: {}{}\n", json::quoted(key), json, last ? "" : ",");
   };
   const auto lines = [](const auto& items, const auto& json_of) {
     std::vector<std::string> all;
     for (const auto& item : items) all.push_back(json_of(item));
-    return json_lines(all, 4);
+    return json::lines(all, 4);
   };
-  add("schema", json_string("poise.shake/1"));
-  add("model", json_string(model.name));
-  add("subject", json_string(report.subject));
+  add("schema", json::quoted("poise.shake/1"));
+  add("model", json::quoted(model.name));
+  add("subject", json::quoted(report.subject));
   add("tick", figure(report.tick));
-  add("generator", json_string(report.generator));
+  add("generator", json::quoted(report.generator));
   add("seed", fmt::format("{}", report.seed));
-  add("complete", json_bool(report.complete));
-  if (!report.stopped.empty()) add("stopped", json_string(report.stopped));
-  add("contexts", report.instances ? json_string(fmt::format("{}", *report.instances)) : "null");
+  add("complete", json::boolean(report.complete));
+  if (!report.stopped.empty()) add("stopped", json::quoted(report.stopped));
+  add("contexts", report.instances ? json::quoted(fmt::format("{}", *report.instances)) : "null");
   add("properties", lines(report.grid.properties, json_property));
   add("coverage", lines(report.coverage, json_covered));
   add("variants", fmt::format("{}", report.reached.size()));
@@ -256,7 +257,7 @@ std::string shake_json(const model::Model& model, const Report& report) {
   add("mutation", report.mutation ? json_mutation(model, report) : "null");
   std::vector<std::string> flows;
   for (std::size_t i = 0; i < report.flows.size(); ++i) flows.push_back(json_flow_facts(report, i));
-  add("flows", json_lines(flows, 4), true);
+  add("flows", json::lines(flows, 4), true);
   return text + "}\n";
 }
 

@@ -19,32 +19,32 @@ namespace {
 
 std::string json_rules(const Model& model, const std::vector<model::RuleId>& rules) {
   std::vector<std::string> names;
-  for (const model::RuleId rule : rules) names.push_back(json_string(model.rules[rule].name));
-  return json_list(names);
+  for (const model::RuleId rule : rules) names.push_back(json::quoted(model.rules[rule].name));
+  return json::list(names);
 }
 
 // A number as it is if a decimal says it exactly, else "1/3".
 std::string json_number(const Rational& number) {
-  return number.is_decimal() ? number.to_string() : json_string(number.to_string());
+  return number.is_decimal() ? number.to_string() : json::quoted(number.to_string());
 }
 
 std::string json_value(const Model& model, SlotId slot, const Rational& value) {
   const model::Type& type = model.variables[model.slots[slot].variable].type;
   switch (type.kind) {
-    case model::TypeKind::Bool: return std::string(json_bool(value.sign() != 0));
+    case model::TypeKind::Bool: return std::string(json::boolean(value.sign() != 0));
     case model::TypeKind::Int:
     case model::TypeKind::Real: return json_number(value);
     case model::TypeKind::Enum:
     case model::TypeKind::Set: break;
   }
-  return json_string(model::to_text(model, slot, value));
+  return json::quoted(model::to_text(model, slot, value));
 }
 
 enum class Which { All, Sensed };
 
 // By the names of variables; a set is the list of its members, and null is no value.
 std::string json_values(const Model& model, const verify::Values& values, Which which) {
-  JsonObject object;
+  json::Object object;
   for (const model::Variable& variable : model.variables) {
     if (which == Which::Sensed && variable.own) continue;
     const SlotId first = variable.first_slot;
@@ -59,17 +59,17 @@ std::string json_values(const Model& model, const verify::Values& values, Which 
     std::vector<std::string> members;
     for (std::uint32_t i = 0; i < variable.slot_count; ++i) {
       if (values[first.index + i].sign() == 0) continue;
-      members.push_back(json_string(model.symbols[variable.type.members[i]]));
+      members.push_back(json::quoted(model.symbols[variable.type.members[i]]));
     }
-    object.add(variable.name, json_list(members));
+    object.add(variable.name, json::list(members));
   }
   return object.json();
 }
 
 std::string json_act(const Model& model, const verify::ActTrace& act) {
-  JsonObject object;
+  json::Object object;
   object.add_text("action", act.text);
-  JsonObject done;
+  json::Object done;
   for (const auto& [slot, value] : act.done) {
     done.add(model.variables[model.slots[slot].variable].name, json_value(model, slot, value));
   }
@@ -80,7 +80,7 @@ std::string json_act(const Model& model, const verify::ActTrace& act) {
 }
 
 std::string json_step(const Model& model, const verify::StepTrace& step) {
-  JsonObject object;
+  json::Object object;
   object.add_text("rule", model.rules[step.rule].name);
   object.add_text("from", model.states[step.from].name);
   object.add_text("to", model.states[model.rules[step.rule].to].name);
@@ -88,17 +88,17 @@ std::string json_step(const Model& model, const verify::StepTrace& step) {
   object.add("actual", json_values(model, step.actual, Which::All));
   std::vector<std::string> acts;
   for (const verify::ActTrace& act : step.acts) acts.push_back(json_act(model, act));
-  object.add("actions", json_list(acts));
+  object.add("actions", json::list(acts));
   return object.json();
 }
 
 // `decisions` are those of an hour, if that is asked for.
-void add_probability(JsonObject& object, const std::optional<verify::Likelihood>& probability,
+void add_probability(json::Object& object, const std::optional<verify::Likelihood>& probability,
                      const std::optional<double>& decisions) {
   const auto figure = [](double value) { return fmt::format("{:.6g}", value); };
   object.add("probability", probability ? figure(probability->value) : "null");
   object.add("error", probability ? fmt::format("{:.2g}", probability->error) : "null");
-  object.add("method", probability ? json_string(probability->method) : "null");
+  object.add("method", probability ? json::quoted(probability->method) : "null");
   if (!decisions) return;
   object.add("per_hour",
              probability ? figure(verify::per_hour(probability->value, *decisions)) : "null");
@@ -106,7 +106,7 @@ void add_probability(JsonObject& object, const std::optional<verify::Likelihood>
 
 std::string json_counterexample(const Model& model, const verify::Counterexample& example,
                                 const std::optional<double>& decisions) {
-  JsonObject object;
+  json::Object object;
   object.add_text("failure", model.world.failures[example.failure].name);
   object.add("path", json_rules(model, example.path));
   add_probability(object, example.probability, decisions);
@@ -117,18 +117,18 @@ std::string json_counterexample(const Model& model, const verify::Counterexample
                                 : json_values(model, example.environment, Which::Sensed));
   std::vector<std::string> steps;
   for (const verify::StepTrace& step : example.trace) steps.push_back(json_step(model, step));
-  object.add("steps", json_list(steps));
+  object.add("steps", json::list(steps));
   return object.json();
 }
 
 std::string json_counts(const std::vector<Integer>& counts) {
   std::vector<std::string> texts;
-  for (const Integer& count : counts) texts.push_back(json_string(count.to_string()));
-  return json_list(texts);
+  for (const Integer& count : counts) texts.push_back(json::quoted(count.to_string()));
+  return json::list(texts);
 }
 
 std::string json_repair(const Model& model, const verify::Repair& repair) {
-  JsonObject object;
+  json::Object object;
   object.add_text("variable", model.variables[model.slots[repair.slot].variable].name);
   object.add_text("relation",
                   repair.least ? (repair.strict ? ">" : ">=") : (repair.strict ? "<" : "<="));
@@ -139,7 +139,7 @@ std::string json_repair(const Model& model, const verify::Repair& repair) {
 
 std::string json_hazard(const Model& model, const verify::Hazard& hazard,
                         const std::optional<double>& decisions) {
-  JsonObject object;
+  json::Object object;
   object.add_text("failure", model.world.failures[hazard.failure].name);
   object.add_text("state", model.states[hazard.state].name);
   object.add_text("rule", model.rules[hazard.rule].name);
@@ -152,9 +152,9 @@ std::string json_hazard(const Model& model, const verify::Hazard& hazard,
   object.add("paths", json_counts(hazard.paths));
   std::vector<std::string> repairs;
   for (const verify::Repair& repair : hazard.repairs) repairs.push_back(json_repair(model, repair));
-  object.add("repairs", json_list(repairs));
+  object.add("repairs", json::list(repairs));
   const Position& at = model.rules[hazard.rule].at;
-  JsonObject place;
+  json::Object place;
   place.add_text("file", model.file);
   place.add_number("line", at.line);
   place.add_number("column", at.column);
@@ -163,12 +163,12 @@ std::string json_hazard(const Model& model, const verify::Hazard& hazard,
 }
 
 std::string json_invariant(const Model& model, const verify::Invariant& invariant) {
-  JsonObject object;
+  json::Object object;
   object.add_text("state", model.states[invariant.state].name);
-  object.add("holds", invariant.cases.empty() ? "null" : json_string(invariant.in_all));
+  object.add("holds", invariant.cases.empty() ? "null" : json::quoted(invariant.in_all));
   std::vector<std::string> cases;
-  for (const std::string& one : invariant.cases) cases.push_back(json_string(one));
-  object.add("cases", json_list(cases));
+  for (const std::string& one : invariant.cases) cases.push_back(json::quoted(one));
+  object.add("cases", json::list(cases));
   return object.json();
 }
 
@@ -187,18 +187,18 @@ std::string verify_json(const Model& model, const verify::Report& report) {
     }
     json += items.empty() ? "]" : "\n  ]";
   };
-  add("model", json_string(model.name));
-  add("mode", json_string(name(report.mode)));
+  add("model", json::quoted(model.name));
+  add("mode", json::quoted(name(report.mode)));
   add("bound", report.bound ? fmt::format("{}", *report.bound) : "null");
-  add("engine", json_string(name(report.engine)));
-  add("linear", json_bool(report.linear));
-  add("verdict", json_string(name(report.verdict)));
-  add("reason", json_string(report.reason));
-  add("complete", json_bool(report.complete));
-  if (!report.stopped.empty()) add("stopped", json_string(report.stopped));
+  add("engine", json::quoted(name(report.engine)));
+  add("linear", json::boolean(report.linear));
+  add("verdict", json::quoted(name(report.verdict)));
+  add("reason", json::quoted(report.reason));
+  add("complete", json::boolean(report.complete));
+  if (!report.stopped.empty()) add("stopped", json::quoted(report.stopped));
   Integer nodes = 0;
   for (const Integer& count : report.paths) nodes = nodes + count;
-  add("nodes", report.bound ? json_string(nodes.to_string()) : "null");
+  add("nodes", report.bound ? json::quoted(nodes.to_string()) : "null");
   add("paths", json_counts(report.paths));
   add("failing", json_counts(report.failing));
   const auto& decisions = report.decisions_per_hour;

@@ -147,13 +147,13 @@ constexpr SarifRule kShakeRules[] = {
 };
 
 std::string message_of(std::string_view text) {
-  JsonObject message;
+  json::Object message;
   message.add_text("text", text);
   return message.json();
 }
 
 std::string help_of(const SarifRule& rule) {
-  JsonObject help;
+  json::Object help;
   help.add_text("text", fmt::format("{} Cures: {}", rule.why, rule.cures));
   help.add_text("markdown",
                 fmt::format("**Why it matters.** {}\n\n**Cures.** {}\n", rule.why, rule.cures));
@@ -162,9 +162,9 @@ std::string help_of(const SarifRule& rule) {
 
 // What viewers filter and sort by. Poise lists what is there, and nothing that is not.
 std::string properties_of(const SarifRule& rule) {
-  const std::vector<std::string> tags = {json_string("adaptation"), json_string("correctness")};
-  JsonObject properties;
-  properties.add("tags", json_list(tags));
+  const std::vector<std::string> tags = {json::quoted("adaptation"), json::quoted("correctness")};
+  json::Object properties;
+  properties.add("tags", json::list(tags));
   properties.add_text("precision", "very-high");
   properties.add_text("problem.severity", rule.level);
   return properties.json();
@@ -186,9 +186,9 @@ std::size_t sarif_index(finding::FaultKind kind) { return static_cast<std::size_
 std::size_t sarif_index_of_unstable() { return std::size(kRules) - 1; }
 
 std::string sarif_json(const SarifRule& rule) {
-  JsonObject configuration;
+  json::Object configuration;
   configuration.add_text("level", rule.level);
-  JsonObject object;
+  json::Object object;
   object.add_text("id", rule.id);
   object.add_text("name", rule.name);
   object.add("shortDescription", message_of(fmt::format("{}.", rule.title)));

@@ -43,7 +43,7 @@ std::string message(std::string_view text) {
     doubled += c;
     if (c == '{' || c == '}') doubled += c;
   }
-  JsonObject object;
+  json::Object object;
   object.add_text("text", doubled);
   return object.json();
 }
@@ -123,7 +123,7 @@ std::string unstable_text(const Model& model, const check::Unstable& unstable) {
 
 // A file of the call: relative to where the program was started, unless its path is absolute.
 std::string artifact_location(std::string_view file, std::size_t index) {
-  JsonObject object;
+  json::Object object;
   object.add_text("uri", file_uri(file));
   if (!file.starts_with('/')) object.add_text("uriBaseId", "%SRCROOT%");
   object.add_number("index", index);
@@ -131,7 +131,7 @@ std::string artifact_location(std::string_view file, std::size_t index) {
 }
 
 std::string artifact(const std::string& location, std::optional<std::string> properties) {
-  JsonObject object;
+  json::Object object;
   object.add("location", location);
   object.add("roles", R"(["analysisTarget"])");
   if (properties) object.add("properties", *properties);
@@ -139,7 +139,7 @@ std::string artifact(const std::string& location, std::optional<std::string> pro
 }
 
 std::string physical_location(const std::string& artifact, const std::string& region) {
-  JsonObject object;
+  json::Object object;
   object.add("artifactLocation", artifact);
   if (!region.empty()) object.add("region", region);
   return object.json();
@@ -147,7 +147,7 @@ std::string physical_location(const std::string& artifact, const std::string& re
 
 // From there to the end of the line.
 std::string region_at(Position at) {
-  JsonObject object;
+  json::Object object;
   object.add_number("startLine", at.line);
   object.add_number("startColumn", at.column);
   return object.json();
@@ -156,7 +156,7 @@ std::string region_at(Position at) {
 std::string region_of(const LineIndex& lines, Span span) {
   const Position begin = lines.position(span.begin);
   const Position end = lines.position(span.end);
-  JsonObject object;
+  json::Object object;
   object.add_number("startLine", begin.line);
   object.add_number("startColumn", begin.column);
   object.add_number("endLine", end.line);
@@ -175,7 +175,7 @@ struct Subject {
 
 std::string logical_state(const Model& model, StateId state) {
   const std::string& name = model.states[state].name;
-  JsonObject object;
+  json::Object object;
   object.add_text("name", name);
   object.add_text("fullyQualifiedName", model.name + "::" + name);
   object.add_text("kind", "state");
@@ -184,7 +184,7 @@ std::string logical_state(const Model& model, StateId state) {
 
 std::string logical_rule(const Model& model, StateId state, RuleId rule) {
   const std::string& name = model.rules[rule].name;
-  JsonObject object;
+  json::Object object;
   object.add_text("name", name);
   object.add_text("fullyQualifiedName",
                   fmt::format("{}::{}::{}", model.name, model.states[state].name, name));
@@ -198,23 +198,23 @@ struct Place {
   std::optional<RuleId> rule;
 };
 
-void add_place(JsonObject& location, const Subject& subject, const Place& place) {
+void add_place(json::Object& location, const Subject& subject, const Place& place) {
   const Model& model = subject.model;
   std::vector<std::string> logical = {logical_state(model, place.state)};
   if (place.rule) logical.push_back(logical_rule(model, place.state, *place.rule));
   const Position at = place.rule ? model.rules[*place.rule].at : model.states[place.state].at;
   location.add("physicalLocation", physical_location(subject.artifact, region_at(at)));
-  location.add("logicalLocations", json_list(logical));
+  location.add("logicalLocations", json::list(logical));
 }
 
 std::string location_of(const Subject& subject, const Place& place) {
-  JsonObject location;
+  json::Object location;
   add_place(location, subject, place);
   return location.json();
 }
 
 std::string location_of(const Subject& subject, const Place& place, const std::string& text) {
-  JsonObject location;
+  json::Object location;
   add_place(location, subject, place);
   location.add("message", message(text));
   return location.json();
@@ -226,16 +226,16 @@ std::string related_locations(const Subject& subject, StateId state, std::span<c
   const Model& model = subject.model;
   std::vector<std::string> locations;
   for (const RuleId rule : rules) {
-    JsonObject location;
+    json::Object location;
     location.add_number("id", locations.size() + 1);
     add_place(location, subject, {.state = state, .rule = rule});
     location.add("message", message(fmt::format("{} {}", model.rules[rule].name, role)));
     locations.push_back(location.json());
   }
-  return json_list(locations);
+  return json::list(locations);
 }
 
-void add_related(JsonObject& result, const Subject& subject, const Fault& fault) {
+void add_related(json::Object& result, const Subject& subject, const Fault& fault) {
   const auto add = [&](std::span<const RuleId> rules, std::string_view role) {
     if (rules.empty()) return;
     result.add("relatedLocations", related_locations(subject, fault.state, rules, role));
@@ -262,7 +262,7 @@ std::string code_flow(const Subject& subject, const Fault& fault) {
                                    model.states[rule.to].name);
     if (in_loop && i == fault.loop) text += "; the loop starts here";
     if (in_loop && i + 1 == fault.rules.size()) text += "; and so on without end";
-    JsonObject step;
+    json::Object step;
     step.add("location", location_of(subject, {.state = from, .rule = fault.rules[i]}, text));
     if (in_loop) step.add("kinds", R"(["loop"])");
     step.add_number("nestingLevel", in_loop ? 1 : 0);
@@ -271,7 +271,7 @@ std::string code_flow(const Subject& subject, const Fault& fault) {
     steps.push_back(step.json());
     from = rule.to;
   }
-  return fmt::format(R"([{{"threadFlows": [{{"locations": {}}}]}}])", json_list(steps));
+  return fmt::format(R"([{{"threadFlows": [{{"locations": {}}}]}}])", json::list(steps));
 }
 
 struct Identity {
@@ -280,11 +280,12 @@ struct Identity {
   SarifVerb verb = SarifVerb::Check;
 };
 
-JsonObject result_of(const Identity& identity, std::string_view text, const std::string& location) {
+json::Object result_of(const Identity& identity, std::string_view text,
+                       const std::string& location) {
   const SarifRule& rule = sarif_rules(identity.verb)[identity.rule];
-  JsonObject fingerprints;
+  json::Object fingerprints;
   fingerprints.add_text("poiseFault/v1", identity.fingerprint);
-  JsonObject result;
+  json::Object result;
   result.add_text("ruleId", rule.id);
   result.add_number("ruleIndex", identity.rule);
   result.add_text("level", rule.level);
@@ -294,8 +295,8 @@ JsonObject result_of(const Identity& identity, std::string_view text, const std:
   return result;
 }
 
-JsonObject result_of(const Subject& subject, const Identity& identity, std::string_view text,
-                     const Place& place) {
+json::Object result_of(const Subject& subject, const Identity& identity, std::string_view text,
+                       const Place& place) {
   return result_of(identity, text, location_of(subject, place));
 }
 
@@ -305,7 +306,7 @@ std::string result_of(const Subject& subject, const Fault& fault,
   const Model& model = subject.model;
   Place place{.state = fault.state, .rule = std::nullopt};
   if (!fault.rules.empty()) place.rule = fault.rules.front();
-  JsonObject result =
+  json::Object result =
       result_of(subject, {sarif_index(fault.kind), fingerprint(model, fault, subject.namesakes)},
                 fault_text(model, fault), place);
   if (rank) result.add("rank", fmt::format("{:.12g}", *rank));
@@ -313,7 +314,7 @@ std::string result_of(const Subject& subject, const Fault& fault,
   if (fault.kind == FaultKind::Race || fault.kind == FaultKind::Cycle) {
     result.add("codeFlows", code_flow(subject, fault));
   }
-  JsonObject properties;
+  json::Object properties;
   properties.add_text("model", model.name);
   properties.add_text("state", model.states[fault.state].name);
   add_facts(properties, model, fault);
@@ -323,10 +324,10 @@ std::string result_of(const Subject& subject, const Fault& fault,
 
 std::string result_of(const Subject& subject, const check::Unstable& unstable) {
   const Model& model = subject.model;
-  JsonObject result = result_of(
+  json::Object result = result_of(
       subject, {sarif_index_of_unstable(), fingerprint(model, unstable, subject.namesakes)},
       unstable_text(model, unstable), {.state = unstable.state, .rule = unstable.rule});
-  JsonObject properties;
+  json::Object properties;
   properties.add_text("model", model.name);
   properties.add_text("state", model.states[unstable.state].name);
   properties.add_text("to", model.states[unstable.to].name);
@@ -352,12 +353,12 @@ std::string result_of(const Subject& subject, const verify::Hazard& hazard) {
       fingerprint(model, {"hazard", state, rule, fmt::format("{}", hazard.act), failure},
                   subject.namesakes),
       SarifVerb::Verify};
-  JsonObject result =
+  json::Object result =
       result_of(subject, identity, text, {.state = hazard.state, .rule = hazard.rule});
   // As a run that ends.
   const Fault path{.kind = FaultKind::Race, .state = model.initial, .rules = hazard.shortest};
   result.add("codeFlows", code_flow(subject, path));
-  JsonObject properties;
+  json::Object properties;
   properties.add_text("model", model.name);
   properties.add_text("state", state);
   properties.add_text("failure", failure);
@@ -373,7 +374,7 @@ std::string result_of(const Subject& subject, const verify::Hazard& hazard) {
 // ---- Failures of policies, and mutants ----
 
 std::string location_at(const Subject& subject, const std::optional<Position>& at) {
-  JsonObject location;
+  json::Object location;
   location.add("physicalLocation",
                physical_location(subject.artifact, at ? region_at(*at) : std::string()));
   return location.json();
@@ -399,8 +400,8 @@ std::string result_of(const Subject& subject, const shake::Report& report,
   const Identity identity{
       rule, fingerprint(subject.model, {std::string(id), failing.name}, subject.namesakes),
       SarifVerb::Shake};
-  JsonObject result = result_of(identity, text, location_at(subject, failing.at));
-  JsonObject properties;
+  json::Object result = result_of(identity, text, location_at(subject, failing.at));
+  json::Object properties;
   properties.add_text("model", subject.model.name);
   properties.add_number("flows", failing.flows);
   properties.add_number("kept", failing.kept);
@@ -422,8 +423,8 @@ std::string result_of(const Subject& subject, const shake::Report& report,
                   {"surviving-mutant", mutant.group, mutant.description, fmt::format("{}", same)},
                   subject.namesakes),
       SarifVerb::Shake};
-  JsonObject result = result_of(identity, text, location_at(subject, mutant.at));
-  JsonObject properties;
+  json::Object result = result_of(identity, text, location_at(subject, mutant.at));
+  json::Object properties;
   properties.add_text("model", subject.model.name);
   properties.add_text("id", mutant.id);
   properties.add_text("group", mutant.group);
@@ -447,9 +448,9 @@ std::string_view name(Level level) {
 
 std::string notification(Level level, std::string_view text, const std::string& artifact,
                          const std::string& region = "", std::string_view code = "") {
-  JsonObject object;
+  json::Object object;
   if (!code.empty()) {
-    JsonObject descriptor;
+    json::Object descriptor;
     descriptor.add_text("id", code);
     object.add("descriptor", descriptor.json());
   }
@@ -472,9 +473,9 @@ std::string unlisted_text(const Model& model, const check::Report& report) {
 
 SarifLog::Begun SarifLog::begun(const Model& model, bool complete, const std::string& stopped) {
   Begun begun{artifact_location(model.file, artifacts_.size()), names_[model.name]++};
-  JsonObject properties;
+  json::Object properties;
   properties.add_text("model", model.name);
-  properties.add("complete", json_bool(complete));
+  properties.add("complete", json::boolean(complete));
   artifacts_.push_back(artifact(begun.artifact, properties.json()));
   if (!stopped.empty()) {
     notifications_.push_back(notification(
@@ -584,18 +585,18 @@ std::string SarifLog::json() const {
 )";
   json += fmt::format(
       "    \"tool\": {{\"driver\": {{\"name\": \"poise\", \"version\": {}, \"rules\": {}}}}},\n",
-      json_string(options_.version), json_lines(rules, 6));
+      json::quoted(options_.version), json::lines(rules, 6));
   json += fmt::format(
       "    \"invocations\": [{{\"executionSuccessful\": {}, \"toolExecutionNotifications\": "
       "{}}}],\n",
-      json_bool(successful_), json_lines(notifications_, 6));
+      json::boolean(successful_), json::lines(notifications_, 6));
   json +=
       "    \"originalUriBaseIds\": {\"%SRCROOT%\": "
       "{\"description\": {\"text\": \"The folder in which poise was started.\"}}},\n"
       "    \"columnKind\": \"unicodeCodePoints\",\n"
       "    \"defaultEncoding\": \"utf-8\",\n";
-  json += fmt::format("    \"artifacts\": {},\n", json_lines(artifacts_, 6));
-  json += fmt::format("    \"results\": {}\n", json_lines(results_, 6));
+  json += fmt::format("    \"artifacts\": {},\n", json::lines(artifacts_, 6));
+  json += fmt::format("    \"results\": {}\n", json::lines(results_, 6));
   return json + "  }]\n}\n";
 }
 

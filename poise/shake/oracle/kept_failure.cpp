@@ -15,8 +15,6 @@ namespace poise::shake {
 
 namespace {
 
-using log::Json;
-
 std::optional<double> number_from(std::string_view text) {
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -24,9 +22,9 @@ std::optional<double> number_from(std::string_view text) {
   return value;
 }
 
-class Reader {
+class FailureReader {
  public:
-  Reader(std::string_view text, const Grid& grid) : json_(text, scratch_), grid_(grid) {}
+  FailureReader(std::string_view text, const Grid& grid) : json_(text, scratch_), grid_(grid) {}
 
   Result<Quake> quake() {
     if (!json_.begin_object()) return json_.error();
@@ -98,19 +96,19 @@ class Reader {
   // Nothing if it is of another kind. Labels keep their quotes: one may be called `null`.
   std::optional<std::string> read_value(Property::Kind kind) {
     switch (json_.kind()) {
-      case Json::Kind::Other:  // no JSON: the reader will say so
-      case Json::Kind::Null: break;
-      case Json::Kind::Number:
+      case json::Reader::Kind::Other:  // no JSON: the reader will say so
+      case json::Reader::Kind::Null: break;
+      case json::Reader::Kind::Number:
         if (kind != Property::Kind::Number) return std::nullopt;
         break;
-      case Json::Kind::Bool:
+      case json::Reader::Kind::Bool:
         if (kind != Property::Kind::Boolean) return std::nullopt;
         break;
-      case Json::Kind::String:
+      case json::Reader::Kind::String:
         if (kind != Property::Kind::Label) return std::nullopt;
         return fmt::format("\"{}\"", json_.string().value_or(""));
-      case Json::Kind::Object:
-      case Json::Kind::Array: return std::nullopt;
+      case json::Reader::Kind::Object:
+      case json::Reader::Kind::Array: return std::nullopt;
     }
     return std::string(json_.any().value_or("null"));
   }
@@ -121,7 +119,7 @@ class Reader {
   }
 
   std::string scratch_;
-  Json json_;
+  json::Reader json_;
   const Grid& grid_;
   Quake quake_;
   std::string wrong_;
@@ -155,7 +153,7 @@ Result<Index> index_of(Property& property, const std::string& json) {
 
 Result<Quake> quake_from(std::string_view text, const Grid& grid) {
   if (first_invalid_byte(text)) return Failure(Error{"it is not UTF-8"});
-  return Reader(text, grid).quake();
+  return FailureReader(text, grid).quake();
 }
 
 Result<Replay> replay_of(const Quake& quake, const Grid& grid) {

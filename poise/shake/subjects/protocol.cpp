@@ -47,18 +47,18 @@ std::string json_of(const model::Model& model, const model::Variable& variable, 
 
 // ---- Reading ----
 
-Result<double> value_from(log::Json& json, const Field& field) {
+Result<double> value_from(json::Reader& json, const Field& field) {
   const auto wrong = [&](std::string_view expected) {
     return Failure(Error{fmt::format("`{}` is no {}", field.name, expected)});
   };
   switch (field.kind) {
     case Field::Kind::Boolean: {
-      if (json.kind() != log::Json::Kind::Bool) return wrong("boolean");
+      if (json.kind() != json::Reader::Kind::Bool) return wrong("boolean");
       const std::optional<bool> value = json.boolean();
       return value && *value ? 1.0 : 0.0;
     }
     case Field::Kind::Number: {
-      if (json.kind() != log::Json::Kind::Number) return wrong("number");
+      if (json.kind() != json::Reader::Kind::Number) return wrong("number");
       const std::optional<std::string_view> text = json.number();
       if (!text) return wrong("number");
       double value = 0;
@@ -67,7 +67,7 @@ Result<double> value_from(log::Json& json, const Field& field) {
       return value;
     }
     case Field::Kind::Symbol: {
-      if (json.kind() != log::Json::Kind::String) return wrong("string");
+      if (json.kind() != json::Reader::Kind::String) return wrong("string");
       const std::optional<std::string_view> text = json.string();
       const auto at = std::ranges::find(field.symbols, text.value_or(""));
       if (at != field.symbols.end()) return static_cast<double>(at - field.symbols.begin());
@@ -143,7 +143,7 @@ std::string context_line(const model::Model& model, const Grid& grid,
 Result<Variant> variant_from(std::string_view line, std::span<const Field> fields) {
   if (first_invalid_byte(line)) return Failure(Error{"it is not UTF-8"});
   std::string scratch;
-  log::Json json(line, scratch);
+  json::Reader json(line, scratch);
   Variant variant(fields.size(), std::nan(""));
   if (!json.begin_object()) return Failure(Error{"it is no JSON object"});
   while (const std::optional<std::string_view> key = json.next_key()) {

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "poise/base/check.h"
-#include "poise/chance/law.h"
 #include "poise/model/polynomial.h"
 #include "poise/verify/export/names.h"
+#include "poise/verify/system/law_of.h"
 
 namespace poise::verify {
 
@@ -417,7 +417,7 @@ class Maker {
   // A value off by an error, drawn by its law.
   std::size_t add_error(std::size_t from, SlotId slot, std::size_t into, const std::string& what) {
     const model::WorldError& error = *system_.errors[slot.index];
-    const Law law = law_of(system_.variable(slot));
+    const chance::Law law = law_of(system_.variable(slot));
     const Rational of = unit(slot);
     const double width = to_double(of);
     std::int64_t low = count((error.low / of).ceil());

@@ -40,7 +40,8 @@ struct Number {
   Rational low;
   Rational high;
   std::vector<Rational> gaps = {};  // between them, where it is not
-  std::optional<Law> law = {};  // of noise; where it is whole, of a number that is rounded to it
+  std::optional<chance::Law> law =
+      {};  // of noise; where it is whole, of a number that is rounded to it
 
   [[nodiscard]] bool is_noise() const { return law.has_value(); }
 };

@@ -30,7 +30,7 @@ class Reading {
  public:
   explicit Reading(const Part& part) : part_(part) {}
 
-  std::optional<Line> line() {
+  std::optional<chance::Line> line() {
     const bool simple = part_.branches.size() == 1 && part_.environment.size() == 1 &&
                         !part_.environment.front().whole &&
                         std::ranges::none_of(part_.noise, &Part::Noise::whole);
@@ -114,12 +114,12 @@ class Reading {
 
   // ---- What it becomes ----
 
-  [[nodiscard]] Line made() const {
-    Line line;
+  [[nodiscard]] chance::Line made() const {
+    chance::Line line;
     line.start_from = part_.environment.front().low;
     line.start_to = part_.environment.front().high;
     for (const Row::Term& move : moves_) {
-      line.steps.push_back({.taken = certain(),
+      line.steps.push_back({.taken = chance::certain(),
                             .moved = part_.noise[move.index].law,
                             .meant = 0,
                             .direction = move.factor});
@@ -127,16 +127,17 @@ class Reading {
     const bool stays = std::ranges::any_of(conditions_, [&](const auto& entry) {
       return entry.second.position == moves_.size() && !is_range(entry.second);
     });
-    if (stays || moves_.empty()) line.steps.push_back({.taken = certain(), .moved = Law::point(0)});
+    if (stays || moves_.empty())
+      line.steps.push_back({.taken = chance::certain(), .moved = chance::Law::point(0)});
     for (const auto& [origin, condition] : conditions_) {
       const std::size_t position = condition.position;
       if (!is_range(condition) || position == 0) {
-        Chance& taken = line.steps[position].taken;
+        chance::Chance& taken = line.steps[position].taken;
         taken = both(taken, chance(condition));
         continue;
       }
       const bool last = position == line.steps.size();
-      LineStep& step = line.steps[position - 1];
+      chance::LineStep& step = line.steps[position - 1];
       double& from = last ? line.fails_from : step.safe_from;
       double& to = last ? line.fails_to : step.safe_to;
       for (const Along& one : condition.ways.front()) {
@@ -155,9 +156,9 @@ class Reading {
   }
 
   // That a condition holds at a position, by its errors; of one way, a product of masses.
-  [[nodiscard]] Chance chance(const Condition& condition) const {
-    std::vector<Chance> ways;
-    Chance result{.at = {}, .from = kInfinity, .to = -kInfinity, .kinks = {}};
+  [[nodiscard]] chance::Chance chance(const Condition& condition) const {
+    std::vector<chance::Chance> ways;
+    chance::Chance result{.at = {}, .from = kInfinity, .to = -kInfinity, .kinks = {}};
     for (const Way& way : condition.ways) {
       ways.push_back(chance(way));
       result.from = std::min(result.from, ways.back().from);
@@ -166,23 +167,23 @@ class Reading {
     }
     result.at = [ways](double position) {
       double sum = 0;
-      for (const Chance& way : ways) sum += way.at(position);
+      for (const chance::Chance& way : ways) sum += way.at(position);
       return std::min(sum, 1.0);
     };
     return result;
   }
 
-  [[nodiscard]] Chance chance(const Way& way) const {
-    Chance result{.at = {}, .kinks = {}};
+  [[nodiscard]] chance::Chance chance(const Way& way) const {
+    chance::Chance result{.at = {}, .kinks = {}};
     struct Error {
       std::size_t index;
-      Law law;
+      chance::Law law;
     };
     std::vector<Error> errors;
     for (const Along& one : way) {
       std::vector<double> kinks = {0};
       if (one.factor != 0) {
-        const Law& law = part_.noise[one.error].law;
+        const chance::Law& law = part_.noise[one.error].law;
         kinks = law.kinks();
         if (std::ranges::find(errors, one.error, &Error::index) == errors.end()) {
           errors.push_back({one.error, law});
@@ -227,6 +228,6 @@ class Reading {
 
 }  // namespace
 
-std::optional<Line> line_of(const Part& part) { return Reading(part).line(); }
+std::optional<chance::Line> line_of(const Part& part) { return Reading(part).line(); }
 
 }  // namespace poise::verify

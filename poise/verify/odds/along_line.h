@@ -11,6 +11,6 @@
 
 namespace poise::verify {
 
-[[nodiscard]] std::optional<Line> line_of(const Part& part);
+[[nodiscard]] std::optional<chance::Line> line_of(const Part& part);
 
 }  // namespace poise::verify

@@ -46,7 +46,7 @@ struct Part {
   };
   struct Noise {
     NumberId number;
-    Law law;
+    chance::Law law;
     bool whole;
     bool sensing;
   };

@@ -102,7 +102,7 @@ class Search {
   }
 
   // Nothing if no environment was found in which it may happen.
-  std::optional<PathOdds> found(const Precision& precision) {
+  std::optional<PathOdds> found(const chance::Precision& precision) {
     PathOdds odds;
     odds.joint = {1, 0, "exact"};
     double squares = 0;
@@ -211,7 +211,7 @@ class Search {
 
 }  // namespace
 
-Result<PathOdds> Odds::of(const FailingPath& path, const Precision& precision) {
+Result<PathOdds> Odds::of(const FailingPath& path, const chance::Precision& precision) {
   if (system_.mode != Mode::Actual) return Failure(Error{"only actual errors have odds"});
   const Result<PathEvent> event = reader_.event(path);
   if (!event) return Failure(event.error());

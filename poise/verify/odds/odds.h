@@ -48,7 +48,7 @@ class Odds {
   explicit Odds(const System& system) : system_(system), reader_(system), printed_(system) {}
 
   // Fails where a condition is not linear or has too many cases, or where the mode knows no errors.
-  [[nodiscard]] Result<PathOdds> of(const FailingPath& path, const Precision& precision);
+  [[nodiscard]] Result<PathOdds> of(const FailingPath& path, const chance::Precision& precision);
 
   // The paper's product for a run that is known already.
   [[nodiscard]] std::optional<double> as_printed(const Trace& trace) { return printed_.of(trace); }

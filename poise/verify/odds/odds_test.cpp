@@ -72,8 +72,8 @@ class Asked {
   Odds odds_;
 };
 
-const Law kSensed = Law::gauss(-6, 6, 2);
-const Law kUnit = Law::gauss(-5, 5, 2.5);
+const chance::Law kSensed = chance::Law::gauss(-6, 6, 2);
+const chance::Law kUnit = chance::Law::gauss(-5, 5, 2.5);
 
 // By a plain grid: that the car goes k steps from a distance and bumps with the last.
 class Reference {

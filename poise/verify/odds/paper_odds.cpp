@@ -8,6 +8,7 @@
 #include "poise/chance/linear_event.h"
 #include "poise/verify/odds/independent_part.h"
 #include "poise/verify/odds/path_event.h"
+#include "poise/verify/system/law_of.h"
 
 namespace poise::verify {
 
@@ -55,7 +56,7 @@ struct Read {
 // What may be read with a whole error, value by value; nothing if that is too much.
 std::optional<std::vector<Read>> with_errors(const System& system, const std::vector<Read>& all,
                                              SlotId slot) {
-  const Law law = law_of(system.variable(slot));
+  const chance::Law law = law_of(system.variable(slot));
   const double count = law.high() - law.low();
   if (count * static_cast<double>(all.size()) > kMostValues) return std::nullopt;
   std::vector<Read> result;
@@ -73,11 +74,11 @@ std::optional<std::vector<Read>> with_errors(const System& system, const std::ve
 
 // That all of it holds, by errors of the slots; 0 where it does not depend on them and is false.
 double probability_of(const System& system, const Cube& cube, const Values& actual,
-                      const std::vector<SlotId>& slots, const std::vector<Law>& laws) {
-  std::vector<LinearConstraint> constraints;
+                      const std::vector<SlotId>& slots, const std::vector<chance::Law>& laws) {
+  std::vector<chance::LinearConstraint> constraints;
   for (const Literal& literal : cube) {
     Rational exactly = literal.constant;
-    LinearConstraint constraint{std::vector<double>(slots.size())};
+    chance::LinearConstraint constraint{std::vector<double>(slots.size())};
     std::vector<std::size_t> noise;
     for (const Literal::Term& term : literal.terms) {
       exactly = exactly + term.factor * actual[term.slot.index];
@@ -135,7 +136,7 @@ std::optional<double> PrintedOdds::of(const StepTrace& step) {
   std::vector<SlotId> slots = slots_off(system_, *known->second);
   double cut = 1;  // what the laws have within their ranges
   for (const SlotId slot : slots) {
-    const Law law = law_of(system_.variable(slot));
+    const chance::Law law = law_of(system_.variable(slot));
     cut *= law.mass_as_printed(law.low(), law.high());
   }
   std::vector<Read> all = {{1, step.actual}};
@@ -145,7 +146,7 @@ std::optional<double> PrintedOdds::of(const StepTrace& step) {
     all = std::move(*more);
     std::erase(slots, slot);
   }
-  std::vector<Law> laws;
+  std::vector<chance::Law> laws;
   for (const SlotId slot : slots) laws.push_back(law_of(system_.variable(slot)));
   double sum = 0;
   for (const Read& one : all) {

@@ -93,10 +93,10 @@ std::size_t Joint::factor_of(const std::vector<const Row*>& rows) {
     for (const Row::Term& term : row->noise) noise.insert(term.index);
   }
   made.noise.assign(noise.begin(), noise.end());
-  std::vector<Law> laws;
+  std::vector<chance::Law> laws;
   for (const std::size_t index : made.noise) laws.push_back(part_.noise[index].law);
   for (const Row* row : rows) {
-    LinearConstraint constraint{std::vector<double>(made.noise.size())};
+    chance::LinearConstraint constraint{std::vector<double>(made.noise.size())};
     bool whole = false;
     for (const Row::Term& term : row->noise) {
       const auto at = std::ranges::lower_bound(made.noise, term.index);
@@ -114,7 +114,7 @@ std::size_t Joint::factor_of(const std::vector<const Row*>& rows) {
     if (!whole && row->sign == Sign::Equal) made.impossible = true;
     made.constraints.push_back(std::move(constraint));
   }
-  made.event = std::make_unique<RoughEvent>(made.constraints, laws);
+  made.event = std::make_unique<chance::RoughEvent>(made.constraints, laws);
   made.lower.resize(rows.size());
   made.upper.resize(rows.size());
   factors_.push_back(std::move(made));
@@ -210,7 +210,7 @@ double Joint::score(const Environment& environment) {
       for (const Row* row : factors_[factor].rows) {
         double lowest = known(*row, environment);
         for (const Row::Term& term : row->noise) {
-          const Law& law = part_.noise[term.index].law;
+          const chance::Law& law = part_.noise[term.index].law;
           lowest += std::min(term.factor * law.low(), term.factor * law.high());
         }
         total += std::max(0.0, lowest);
@@ -222,7 +222,7 @@ double Joint::score(const Environment& environment) {
   return -1000 - std::min(least, 1e9);
 }
 
-Likelihood Joint::precise(const Environment& environment, const Precision& precision) {
+Likelihood Joint::precise(const Environment& environment, const chance::Precision& precision) {
   if (by_chance()) {
     const Sampled sampled = sampler_->sampled(environment, {.seed = precision.seed});
     const double error =
@@ -233,14 +233,14 @@ Likelihood Joint::precise(const Environment& environment, const Precision& preci
   const std::vector<double> values = by_conjunction(environment, [&](std::size_t index) {
     Factor& factor = factors_[index];
     if (factor.event->is_exact()) return factor.event->probability(factor.lower, factor.upper);
-    std::vector<Law> laws;
+    std::vector<chance::Law> laws;
     for (const std::size_t noise : factor.noise) laws.push_back(part_.noise[noise].law);
-    std::vector<LinearConstraint> constraints = factor.constraints;
+    std::vector<chance::LinearConstraint> constraints = factor.constraints;
     for (std::size_t i = 0; i < constraints.size(); ++i) {
       constraints[i].lower = factor.lower[i];
       constraints[i].upper = factor.upper[i];
     }
-    const Estimate estimate = probability(constraints, laws, precision);
+    const chance::Estimate estimate = probability(constraints, laws, precision);
     if (estimate.value > 0) errors[index] = estimate.error / estimate.value;
     return estimate.value;
   });
@@ -294,17 +294,17 @@ std::vector<std::vector<const Row*>> Joint::ways_through(std::size_t most) const
 std::vector<double> Joint::likeliest_numbers(const std::vector<const Row*>& rows,
                                              const Environment* environment, double margin) const {
   const std::size_t before = environment == nullptr ? part_.environment.size() : 0;
-  std::vector<Law> laws;
+  std::vector<chance::Law> laws;
   if (environment == nullptr) {
     for (const Part::Environment& number : part_.environment) {
-      laws.push_back(number.low < number.high ? Law::uniform(number.low, number.high)
-                                              : Law::point(number.low));
+      laws.push_back(number.low < number.high ? chance::Law::uniform(number.low, number.high)
+                                              : chance::Law::point(number.low));
     }
   }
   for (const Part::Noise& noise : part_.noise) laws.push_back(noise.law);
-  std::vector<Slab> slabs;
+  std::vector<chance::Slab> slabs;
   for (const Row* row : rows) {
-    Slab slab{std::vector<double>(laws.size()), -kInfinity, -row->constant};
+    chance::Slab slab{std::vector<double>(laws.size()), -kInfinity, -row->constant};
     if (environment != nullptr) {
       slab.upper = -known(*row, *environment);
     } else {
@@ -318,7 +318,7 @@ std::vector<double> Joint::likeliest_numbers(const std::vector<const Row*>& rows
     }
     slabs.push_back(std::move(slab));
   }
-  return likeliest(slabs, laws);
+  return chance::nearest_point(slabs, laws);
 }
 
 std::vector<Joint::Environment> Joint::starts() const {
@@ -346,7 +346,7 @@ std::vector<double> Joint::likeliest_noise(const Environment& environment, doubl
     std::vector<double> noise = likeliest_numbers(rows, &environment, margin);
     double likelihood = 0;
     for (std::size_t i = 0; i < noise.size(); ++i) {
-      const Law& law = part_.noise[i].law;
+      const chance::Law& law = part_.noise[i].law;
       const double away = noise[i] - law.mean();
       likelihood -= away * away / law.variance();
     }

@@ -36,7 +36,8 @@ class Joint {
   [[nodiscard]] double rough(const Environment& environment);
   // Grows with the probability, and still tells better from worse where that is 0.
   [[nodiscard]] double score(const Environment& environment);
-  [[nodiscard]] Likelihood precise(const Environment& environment, const Precision& precision);
+  [[nodiscard]] Likelihood precise(const Environment& environment,
+                                   const chance::Precision& precision);
   // Whether it is an environment in which the event may happen, whatever the noise.
   [[nodiscard]] bool is_possible(const Environment& environment) const;
 
@@ -56,8 +57,8 @@ class Joint {
   struct Factor {  // noise that is related, and what must hold for it
     std::vector<const Row*> rows;
     std::vector<std::size_t> noise;  // of the part
-    std::vector<LinearConstraint> constraints;
-    std::unique_ptr<RoughEvent> event;
+    std::vector<chance::LinearConstraint> constraints;
+    std::unique_ptr<chance::RoughEvent> event;
     bool impossible = false;  // or rather, of probability 0
     std::vector<double> lower = {};
     std::vector<double> upper = {};

@@ -4,6 +4,7 @@
 
 #include "poise/base/check.h"
 #include "poise/verify/odds/act_outcome.h"
+#include "poise/verify/system/law_of.h"
 
 namespace poise::verify {
 

@@ -177,10 +177,10 @@ double Sampler::sample(const Branch& branch, const std::vector<double>& environm
 }
 
 Sampled Sampler::sampled(const std::vector<double>& environment, const Sampling& sampling) const {
-  std::vector<Samples> all;
+  std::vector<chance::Samples> all;
   std::vector<double> means;
   for (const Branch& branch : branches_) {
-    Samples samples;
+    chance::Samples samples;
     if (branch.drawn.empty()) {
       samples.add(sample(branch, environment, {}));
     } else {
@@ -204,8 +204,8 @@ Sampled Sampler::sampled(const std::vector<double>& environment, const Sampling&
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!counts[i]) continue;
     const bool exact = branches_[i].drawn.empty();
-    const Interval interval =
-        exact ? Interval{all[i].mean, all[i].mean} : empirical_bernstein(all[i], confidence);
+    const chance::Interval interval = exact ? chance::Interval{all[i].mean, all[i].mean}
+                                            : chance::empirical_bernstein(all[i], confidence);
     result.mean = std::min(1.0, result.mean + all[i].mean);
     result.interval.low += interval.low;
     result.interval.high = std::min(1.0, result.interval.high + interval.high);

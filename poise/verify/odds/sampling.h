@@ -25,7 +25,7 @@ struct Sampling {
 
 struct Sampled {
   double mean = 0;
-  Interval interval;
+  chance::Interval interval;
 };
 
 class Sampler {

@@ -200,12 +200,12 @@ double logarithm(double value) { return value > 0 ? std::log(value) : kImpossibl
 
 }  // namespace
 
-Worst worst_of(const Part& part, Joint& joint, const Precision& precision) {
+Worst worst_of(const Part& part, Joint& joint, const chance::Precision& precision) {
   Worst worst;
   if (joint.is_drawn()) {
-    if (const std::optional<Line> line = line_of(part)) {
-      const Backward backward(*line);
-      const Start start = backward.worst();
+    if (const std::optional<chance::Line> line = line_of(part)) {
+      const chance::Backward backward(*line);
+      const chance::Start start = backward.worst();
       worst.environment = {start.position};
       worst.probability = {start.probability, 1e-4 * start.probability, "line"};
       worst.rounded = rounded(worst.environment, part, [&](const Environment& at) {

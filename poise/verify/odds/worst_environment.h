@@ -22,6 +22,6 @@ struct Worst {
   Likelihood probability;           // in the first
 };
 
-[[nodiscard]] Worst worst_of(const Part& part, Joint& joint, const Precision& precision);
+[[nodiscard]] Worst worst_of(const Part& part, Joint& joint, const chance::Precision& precision);
 
 }  // namespace poise::verify

@@ -12,9 +12,9 @@
 #include "poise/base/check.h"
 #include "poise/base/random.h"
 #include "poise/chance/interval.h"
-#include "poise/chance/law.h"
 #include "poise/verify/simulate/constrained_draw.h"
 #include "poise/verify/simulate/numeric.h"
+#include "poise/verify/system/law_of.h"
 
 namespace poise::verify {
 
@@ -225,7 +225,7 @@ class World {
   }
 
   double off_by(SlotId slot, Random& random) const {
-    const Law& law = *laws_[slot.index];
+    const chance::Law& law = *laws_[slot.index];
     return domains_[slot.index].whole ? law.sample_whole(random) : law.sample(random);
   }
 
@@ -241,8 +241,8 @@ class World {
   Mode mode_;
   NumericConditions rules_;
   NumericConditions world_;
-  std::vector<NumericDomain> domains_;    // by slot
-  std::vector<std::optional<Law>> laws_;  // by slot
+  std::vector<NumericDomain> domains_;            // by slot
+  std::vector<std::optional<chance::Law>> laws_;  // by slot
   std::vector<model::FormulaId> constraints_;
   std::vector<Prepared> prepared_;  // by action of the world
 };
@@ -363,7 +363,8 @@ Simulation simulate(const Model& model, const Report& report, const SimulationOp
     for (std::uint64_t run = 0; run < options.runs; ++run) {
       if (replays.hits(random)) ++observed.hits;
     }
-    const Interval interval = clopper_pearson(observed.hits, options.runs, simulation.confidence);
+    const chance::Interval interval =
+        chance::clopper_pearson(observed.hits, options.runs, simulation.confidence);
     observed.low = interval.low;
     observed.high = interval.high;
   }

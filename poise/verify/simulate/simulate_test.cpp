@@ -58,14 +58,16 @@ TEST(Simulate, SeesAPathAsOftenAsItsProbabilitySays) {
   struct Laws {
     std::string sensing;
     std::string moving;
-    Law error;
-    Law moved;
+    chance::Law error;
+    chance::Law moved;
   };
   for (const Laws& laws :
-       {Laws{"-6..6 gauss 2", "-5..5 gauss 2.5", Law::gauss(-6, 6, 2), Law::gauss(-5, 5, 2.5)},
-        Laws{"-6..6 uniform", "-5..5 triangle", Law::uniform(-6, 6), Law::triangle(-5, 5)},
-        Laws{"-3..6 table 1 2 3", "-2..5 uniform", Law::table(-3, 6, {1, 2, 3}),
-             Law::uniform(-2, 5)}}) {
+       {Laws{"-6..6 gauss 2", "-5..5 gauss 2.5", chance::Law::gauss(-6, 6, 2),
+             chance::Law::gauss(-5, 5, 2.5)},
+        Laws{"-6..6 uniform", "-5..5 triangle", chance::Law::uniform(-6, 6),
+             chance::Law::triangle(-5, 5)},
+        Laws{"-3..6 table 1 2 3", "-2..5 uniform", chance::Law::table(-3, 6, {1, 2, 3}),
+             chance::Law::uniform(-2, 5)}}) {
     for (const double distance : {8.5, 10.0, 12.0, 14.0}) {
       const Seen all = seen(car(distance, laws.sensing, laws.moving), 20'000);
       ASSERT_EQ(all.simulation.replays.size(), 1U) << distance;

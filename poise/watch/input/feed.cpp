@@ -16,7 +16,7 @@ constexpr std::int64_t kMostSeconds = 7'000'000'000;
 
 std::optional<Time> time_from(std::string_view seconds) {
   if (const auto time = plain_time(seconds)) return time;
-  const Result<Rational> exact = log::exact_number(seconds);
+  const Result<Rational> exact = json::exact_number(seconds);
   if (!exact || *exact > Rational(kMostSeconds) || *exact < Rational(-kMostSeconds)) {
     return std::nullopt;
   }
