@@ -12,7 +12,7 @@
 #include "bench/watch.h"
 #include "poise/base/check.h"
 #include "poise/lang/lang.h"
-#include "poise/report/watch.h"
+#include "poise/report/json/watch.h"
 #include "poise/watch/input/feed.h"
 
 namespace poise::bench {

@@ -10,8 +10,6 @@
 #include "cli/io/files.h"
 #include "cli/options/command_line.h"
 #include "cli/verbs/verbs.h"
-#include "poise/base/hash.h"
-#include "poise/lang/lang.h"
 
 namespace poise::cli {
 
@@ -51,59 +49,6 @@ Status status_of(std::span<const std::string> args, const Streams& streams) {
 }
 
 }  // namespace
-
-void complain(const Streams& streams, std::string_view message) {
-  streams.err << "poise: " << message << '\n' << std::flush;
-}
-
-diag::Color color_of_err(const Streams& streams, ColorChoice choice) {
-  const bool terminal = streams.environment.err_is_terminal && !streams.environment.no_color;
-  const bool wanted = choice == ColorChoice::Always || (choice == ColorChoice::Auto && terminal);
-  return wanted ? diag::Color::Yes : diag::Color::No;
-}
-
-diag::Color color_of_out(const Environment& environment, ColorChoice choice,
-                         std::string_view file) {
-  const bool terminal = environment.out_is_terminal && file.empty() && !environment.no_color;
-  const bool wanted = choice == ColorChoice::Always || (choice == ColorChoice::Auto && terminal);
-  return wanted ? diag::Color::Yes : diag::Color::No;
-}
-
-std::optional<model::Model> model_from(const std::string& path, const Streams& streams,
-                                       ColorChoice color, report::SarifLog* log) {
-  std::optional<ReadModel> read = read_model(path, streams, color, log);
-  if (!read) return std::nullopt;
-  return std::move(read->model);
-}
-
-std::optional<ReadModel> read_model(const std::string& path, const Streams& streams,
-                                    ColorChoice color, report::SarifLog* log) {
-  std::optional<ReadModel> read = read_model_or_policy(path, streams, color, log);
-  if (!read || !read->model.states.empty()) return read;
-  const std::string message = fmt::format(
-      "{}: this is a policy, without states and rules; `poise shake` is the verb for it", path);
-  complain(streams, message);
-  if (log != nullptr) log->add_unreadable(path, message);
-  return std::nullopt;
-}
-
-std::optional<ReadModel> read_model_or_policy(const std::string& path, const Streams& streams,
-                                              ColorChoice color, report::SarifLog* log) {
-  const Result<Source> source = read_source(path, streams.in);
-  if (!source) {
-    complain(streams, source.error().message);
-    if (log != nullptr) log->add_unreadable(path, source.error().message);
-    return std::nullopt;
-  }
-  lang::Parsed parsed = lang::parse(*source);
-  if (!parsed.model) {
-    streams.err << diag::render(*source, parsed.diagnostics, color_of_err(streams, color))
-                << std::flush;
-    if (log != nullptr) log->add(*source, parsed.diagnostics);
-    return std::nullopt;
-  }
-  return ReadModel{.model = *std::move(parsed.model), .text = fnv1a(source->text)};
-}
 
 // We throw nothing; what the standard library throws ends here.
 int run(std::span<const std::string> args, std::istream& in, std::ostream& out, std::ostream& err,

@@ -7,25 +7,13 @@
 //   const std::vector<std::string> args = {"check", "home.poise"};
 //   return cli::run(args, std::cin, std::cout, std::cerr);
 
-#include <cstddef>
 #include <iosfwd>
-#include <optional>
 #include <span>
 #include <string>
 
-namespace poise::cli {
+#include "cli/io/streams.h"
 
-// What the streams are connected to.
-struct Environment {
-  bool out_is_terminal = false;
-  bool err_is_terminal = false;
-  bool no_color = false;  // the user's wish, said with NO_COLOR
-  std::size_t width = 100;
-  // Of standard input, where it is the process's own: then it can be waited for.
-  std::optional<int> in_descriptor;
-  // POISE_MQTT_PASSWORD: what others can see, as they can the call, is no place for it.
-  std::optional<std::string> mqtt_password;
-};
+namespace poise::cli {
 
 int run(std::span<const std::string> args, std::istream& in, std::ostream& out, std::ostream& err,
         const Environment& environment = {});

@@ -10,9 +10,9 @@
 #include <cstdio>
 #include <memory>
 #include <system_error>
-#include <thread>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -90,7 +90,7 @@ std::optional<int> status_of(pid_t child, Clock::time_point deadline) {
       ::waitpid(child, &status, 0);
       return std::nullopt;
     }
-    std::this_thread::sleep_for(nap);
+    ::poll(nullptr, 0, static_cast<int>(nap.count()));
     nap = std::min(2 * nap, kLongestNap);
   }
   return status;

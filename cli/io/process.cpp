@@ -6,7 +6,6 @@
 #include <csignal>
 #include <optional>
 #include <system_error>
-#include <thread>
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -150,7 +149,7 @@ Error ProgramSubject::closed_error(std::string_view side) const {
   const auto deadline = Clock::now() + kGrace;
   while (Clock::now() < deadline) {
     if (const std::optional<Error> end = end_of(child_)) return *end;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ::poll(nullptr, 0, 1);
   }
   return {fmt::format("the program closed its {}", side)};
 }

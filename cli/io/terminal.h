@@ -2,7 +2,7 @@
 
 // What the process's own standard streams are connected to.
 
-#include "cli/cli.h"
+#include "cli/io/streams.h"
 
 namespace poise::cli {
 

@@ -6,7 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "cli/verbs/verbs.h"
+#include "cli/io/streams.h"
+#include "poise/base/result.h"
 
 namespace poise::cli {
 

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "poise/base/bytes.h"
-#include "poise/report/watch.h"
+#include "poise/report/watch_summary.h"
 
 namespace poise::cli {
 

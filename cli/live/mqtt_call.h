@@ -5,9 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "cli/io/streams.h"
 #include "cli/live/mqtt.h"
 #include "cli/live/mqtt_map.h"
-#include "cli/verbs/verbs.h"
+#include "cli/options/command_line.h"
 #include "poise/base/result.h"
 #include "poise/model/model.h"
 

@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "cli/io/log_file.h"
+#include "cli/io/streams.h"
 #include "cli/live/loop.h"
-#include "cli/verbs/verbs.h"
 #include "poise/base/result.h"
 
 namespace poise::cli {

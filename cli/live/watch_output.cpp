@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "poise/base/hash.h"
+#include "poise/report/json/watch.h"
+#include "poise/report/text/watch.h"
 
 namespace poise::cli {
 

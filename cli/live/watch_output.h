@@ -16,7 +16,7 @@
 #include "poise/base/result.h"
 #include "poise/diag/render.h"
 #include "poise/model/model.h"
-#include "poise/report/watch.h"
+#include "poise/report/watch_summary.h"
 #include "poise/watch/result.h"
 
 namespace poise::cli {

@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <thread>
 #include <vector>
 
+#include "cli/options/resident_memory.h"
+#include "poise/base/budget.h"
+#include "poise/base/parallel.h"
 #include "poise/base/result.h"
 #include "poise/check/check.h"
 #include "poise/finding/finding.h"
@@ -67,16 +69,23 @@ class Reader {
   Error wrong_;
 };
 
+// What every call can say about time and memory.
+template <class Call>
+void read_limits(Reader& reader, const Call& call, Limits& limits) {
+  if (call.time_limit) reader.read(duration_from("--time-limit", *call.time_limit), limits.time);
+  if (!call.memory_limit) return;
+  reader.read(bytes_from(*call.memory_limit), limits.memory_bytes);
+  limits.memory_in_use = resident_memory;
+}
+
 // What every call that looks for faults can say about the search.
 template <class Call>
 void read_search(Reader& reader, const Call& call, check::Options& options) {
   reader.read(count_from(call.count), options.count);
   reader.read(paths_from(call.paths), options.paths);
-  options.jobs = std::max(1U, std::thread::hardware_concurrency());
+  options.jobs = hardware_threads();
   if (call.jobs) reader.read(jobs_from(*call.jobs), options.jobs);
-  if (call.time_limit)
-    reader.read(duration_from("--time-limit", *call.time_limit), options.limits.time);
-  if (call.memory_limit) reader.read(bytes_from(*call.memory_limit), options.limits.memory_bytes);
+  read_limits(reader, call, options.limits);
 }
 
 }  // namespace poise::cli

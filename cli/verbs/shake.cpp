@@ -4,7 +4,6 @@
 #include <iterator>
 #include <optional>
 #include <ostream>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "cli/options/words.h"
 #include "cli/verbs/shake_files.h"
 #include "cli/verbs/verbs.h"
+#include "poise/base/parallel.h"
 #include "poise/base/text.h"
 #include "poise/report/flow_export.h"
 #include "poise/report/json/mutation.h"
@@ -90,13 +90,7 @@ struct Plan {
   ColorChoice color = ColorChoice::Auto;
 };
 
-void read_limits(Reader& reader, const ShakeCall& call, Plan& plan) {
-  if (call.time_limit) {
-    reader.read(duration_from("--time-limit", *call.time_limit), plan.options.limits.time);
-  }
-  if (call.memory_limit) {
-    reader.read(bytes_from(*call.memory_limit), plan.options.limits.memory_bytes);
-  }
+void read_bars(Reader& reader, const ShakeCall& call, Plan& plan) {
   if (call.min_score) reader.read(share_from("--min-score", *call.min_score), plan.min_score);
   if (call.min_coverage) {
     reader.read(share_from("--min-coverage", *call.min_coverage), plan.min_coverage);
@@ -112,7 +106,7 @@ Result<Plan> plan_from(const ShakeCall& call) {
   reader.read(count_from("--length", call.length, 100'000), search.length);
   reader.read(count_from("--values", call.values, 1'000), plan.options.values);
   if (call.seed) reader.read(number_from("--seed", *call.seed), search.seed);
-  std::size_t jobs = std::max(1U, std::thread::hardware_concurrency());
+  std::size_t jobs = hardware_threads();
   if (call.jobs) reader.read(jobs_from(*call.jobs), jobs);
   search.jobs = static_cast<unsigned>(jobs);
   if (call.mutants) reader.read(mutants_from(*call.mutants), plan.options.mutants);
@@ -124,7 +118,8 @@ Result<Plan> plan_from(const ShakeCall& call) {
     reader.read(count_from("--tuples", *call.tuples, 4), strength);
     plan.tuples = static_cast<unsigned>(strength);
   }
-  read_limits(reader, call, plan);
+  read_limits(reader, call, plan.options.limits);
+  read_bars(reader, call, plan);
   reader.read(format_from(call.format), plan.format);
   reader.read(color_from(call.color), plan.color);
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());

@@ -3,37 +3,17 @@
 // What the verbs share, and the verbs themselves, one .cpp file each.
 
 #include <cstdint>
-#include <iosfwd>
 #include <optional>
 #include <string>
-#include <string_view>
 
-#include "cli/cli.h"
 #include "cli/io/status.h"
+#include "cli/io/streams.h"
 #include "cli/options/command_line.h"
-#include "cli/options/words.h"
 #include "poise/base/result.h"
-#include "poise/diag/render.h"
 #include "poise/model/model.h"
 #include "poise/report/sarif/sarif.h"
 
 namespace poise::cli {
-
-struct Streams {
-  std::istream& in;
-  std::ostream& out;
-  std::ostream& err;
-  Environment environment;
-};
-
-// Says on standard error what is wrong: "poise: cannot read ...".
-void complain(const Streams& streams, std::string_view message);
-
-[[nodiscard]] diag::Color color_of_err(const Streams& streams, ColorChoice choice);
-
-// Of results, which go to standard output unless a file is named.
-[[nodiscard]] diag::Color color_of_out(const Environment& environment, ColorChoice choice,
-                                       std::string_view file);
 
 // The model of a file, or nothing when what is wrong with it has been said, and put into the log if
 // there is one. What is wrong may be that it is a policy, which has no states and rules.

@@ -17,7 +17,7 @@
 #include "poise/base/text.h"
 #include "poise/report/json/verify.h"
 #include "poise/report/sarif/sarif.h"
-#include "poise/report/simulation.h"
+#include "poise/report/svg/simulation.h"
 #include "poise/report/text/verify.h"
 #include "poise/verify/simulate/simulate.h"
 #include "poise/verify/solver/remarks.h"
@@ -69,12 +69,7 @@ Result<Plan> plan_from(const VerifyCall& call) {
   reader.read(paths_from(call.paths), paths);
   plan.options.paths = paths.value_or(SIZE_MAX);
   if (call.seed) reader.read(number_from("--seed", *call.seed), plan.options.seed);
-  if (call.time_limit) {
-    reader.read(duration_from("--time-limit", *call.time_limit), plan.options.limits.time);
-  }
-  if (call.memory_limit) {
-    reader.read(bytes_from(*call.memory_limit), plan.options.limits.memory_bytes);
-  }
+  read_limits(reader, call, plan.options.limits);
   plan.options.odds = !call.no_odds;
   if (call.rate) reader.read(rate_from(*call.rate), plan.options.decisions_per_hour);
   if (call.simulate) {

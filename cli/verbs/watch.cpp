@@ -1,7 +1,7 @@
 // poise watch: from the source of lines (watch_input.h) to the monitor, and what it says to the
 // output (watch_output.h), line by line.
 
-#include "poise/report/watch.h"
+#include "poise/report/text/watch.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,22 +1,13 @@
 #include "poise/base/budget.h"
 
-#include <fstream>
+#include <algorithm>
 
-#include <unistd.h>
+#include "poise/base/check.h"
 
 namespace poise {
 namespace {
 
 constexpr unsigned kCallsPerLook = 1024;
-
-// 0 where the system does not say.
-std::size_t resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  std::size_t total_pages = 0;
-  std::size_t resident_pages = 0;
-  if (!(statm >> total_pages >> resident_pages)) return 0;
-  return resident_pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
 
 // A limit of centuries must not overflow the clock.
 std::chrono::steady_clock::time_point deadline(const Limits& limits) {
@@ -39,7 +30,9 @@ std::string_view reason(Exhausted exhausted) {
   return "";
 }
 
-Budget::Budget(Limits limits) : limits_(limits), deadline_(deadline(limits)) {}
+Budget::Budget(Limits limits) : limits_(limits), deadline_(deadline(limits)) {
+  POISE_CHECK(!limits.memory_bytes || limits.memory_in_use != nullptr);
+}
 
 Exhausted Budget::exhausted() {
   if (state_ != Exhausted::No || calls_++ % kCallsPerLook != 0) return state_;
@@ -52,10 +45,17 @@ Exhausted Budget::exhausted_now() {
   const auto now = std::chrono::steady_clock::now();
   if (limits_.time && now >= deadline_) return state_ = Exhausted::Time;
   if (limits_.memory_bytes && now >= next_look_) {
-    if (resident_bytes() > *limits_.memory_bytes) state_ = Exhausted::Memory;
+    if (limits_.memory_in_use() > *limits_.memory_bytes) state_ = Exhausted::Memory;
     next_look_ = now + std::chrono::milliseconds(1);
   }
   return state_;
+}
+
+std::optional<std::chrono::milliseconds> Budget::time_left() const {
+  if (!limits_.time) return std::nullopt;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      deadline_ - std::chrono::steady_clock::now());
+  return std::max(left, std::chrono::milliseconds(1));
 }
 
 }  // namespace poise

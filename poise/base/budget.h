@@ -12,7 +12,10 @@ namespace poise {
 
 struct Limits {
   std::optional<std::chrono::milliseconds> time;
-  std::optional<std::size_t> memory_bytes;  // resident memory of the process
+  std::optional<std::size_t> memory_bytes;
+  // Says how many bytes the process uses; must be there where memory is limited. Asking the system
+  // is for whoever owns the process, not for a library.
+  std::size_t (*memory_in_use)() = nullptr;
 };
 
 enum class Exhausted { No, Time, Memory };
@@ -28,6 +31,8 @@ class Budget {
   // Looks at once: before something large. At the memory again after a millisecond only, because to
   // ask for it takes longer than most steps do, and less than that makes no difference.
   Exhausted exhausted_now();
+  // Nothing if time has no limit; else at least a millisecond, for solvers that take 0 for "none".
+  [[nodiscard]] std::optional<std::chrono::milliseconds> time_left() const;
 
  private:
   Limits limits_;

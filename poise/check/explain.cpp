@@ -5,9 +5,9 @@
 #include <memory>
 #include <unordered_map>
 
+#include "poise/base/parallel.h"
 #include "poise/boolean/cover.h"
 #include "poise/check/engines/starts.h"
-#include "poise/check/parallel.h"
 #include "poise/finding/groups.h"
 
 namespace poise::check {

@@ -81,4 +81,9 @@ std::string act_words(const model::Model& model, model::RuleId rule, std::size_t
   return fmt::format("{} no. {}", name, before + 1);
 }
 
+double frequency(const verify::Simulation& simulation, std::uint64_t hits) {
+  return simulation.runs == 0 ? 0
+                              : static_cast<double>(hits) / static_cast<double>(simulation.runs);
+}
+
 }  // namespace poise::report

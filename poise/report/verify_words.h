@@ -2,6 +2,7 @@
 
 // What reports of verification have in common.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -28,5 +29,8 @@ namespace poise::report {
 [[nodiscard]] std::string act_name(const model::Model& model, model::RuleId rule, std::size_t act);
 // The same with which one it is, where the rule does it more than once: "the second turnL".
 [[nodiscard]] std::string act_words(const model::Model& model, model::RuleId rule, std::size_t act);
+
+// How often something happened, as a share of the runs.
+[[nodiscard]] double frequency(const verify::Simulation& simulation, std::uint64_t hits);
 
 }  // namespace poise::report

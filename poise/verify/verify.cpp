@@ -15,6 +15,7 @@
 #include "poise/verify/odds/odds.h"
 #include "poise/verify/solver/clauses.h"
 #include "poise/verify/solver/invariant.h"
+#include "poise/verify/solver/solver_paths.h"
 #include "poise/verify/solver/unrolled.h"
 #include "poise/verify/system/replay.h"
 #include "poise/verify/zones/explore.h"
@@ -159,27 +160,17 @@ class Verification {
   // Where it can fail, zones or prove() say how.
   bool prove_soon() {
     if (options_.engine == Engine::Zones || can_fail_) return false;
-    Proof proof = proof_by_clauses(system_, limits_left(), work_);
+    Proof proof = proof_by_clauses(system_, budget_, work_);
     work_ *= 4;
     can_fail_ = proof.verdict == Verdict::Unsafe;
     if (proof.verdict == Verdict::Safe) proof_ = std::move(proof);
     return proof_.has_value();
   }
 
-  [[nodiscard]] Limits limits_left() const {
-    Limits left = options_.limits;
-    if (left.time) {
-      const auto gone = std::chrono::steady_clock::now() - start_;
-      const auto rest = *left.time - std::chrono::duration_cast<std::chrono::milliseconds>(gone);
-      left.time = std::max(rest, std::chrono::milliseconds(1));
-    }
-    return left;
-  }
-
   // By invariants that a solver finds, where zones do not fit or have no end.
   void prove() {
     if (options_.engine == Engine::Zones) return zones_do_not_fit();
-    Proof proof = proof_by_clauses(system_, limits_left());
+    Proof proof = proof_by_clauses(system_, budget_);
     if (proof.verdict == Verdict::Unknown) look_nearby(proof);
     take(std::move(proof));
   }
@@ -362,7 +353,6 @@ class Verification {
   static constexpr std::size_t kMostAsked = 2000;  // for odds
 
   const Options& options_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   System system_;
   Odds odds_;
   std::size_t asked_ = 0;

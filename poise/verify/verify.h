@@ -18,7 +18,7 @@
 #include "poise/base/budget.h"
 #include "poise/model/model.h"
 #include "poise/verify/result.h"
-#include "poise/verify/zones/explore.h"
+#include "poise/verify/system/paths.h"
 
 namespace poise::verify {
 

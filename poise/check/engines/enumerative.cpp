@@ -11,11 +11,11 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/parallel.h"
 #include "poise/check/engines/competing.h"
 #include "poise/check/engines/engines.h"
 #include "poise/check/engines/paths.h"
 #include "poise/check/engines/rows.h"
-#include "poise/check/parallel.h"
 #include "poise/model/cells.h"
 #include "poise/model/step.h"
 

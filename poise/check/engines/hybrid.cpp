@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <memory>
 
+#include "poise/base/parallel.h"
 #include "poise/check/engines/competing.h"
 #include "poise/check/engines/engines.h"
 #include "poise/check/engines/paths.h"
 #include "poise/check/engines/walk.h"
-#include "poise/check/parallel.h"
 
 namespace poise::check {
 

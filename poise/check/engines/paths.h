@@ -19,10 +19,10 @@
 #include <memory>
 #include <tuple>
 
+#include "poise/base/parallel.h"
 #include "poise/check/engines/findings.h"
 #include "poise/check/engines/graph.h"
 #include "poise/check/engines/prepared.h"
-#include "poise/check/parallel.h"
 
 namespace poise::check {
 

@@ -11,7 +11,7 @@
 
 #include "poise/base/budget.h"
 #include "poise/base/result.h"
-#include "poise/check/check.h"
+#include "poise/check/options.h"
 #include "poise/model/model.h"
 #include "poise/model/postfix.h"
 #include "poise/model/questions.h"

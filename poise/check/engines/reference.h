@@ -3,7 +3,7 @@
 // The reference engine: every fault by definition, on every context, one after another. Slow, plain
 // and right; every faster engine is compared with it.
 
-#include "poise/check/check.h"
+#include "poise/check/options.h"
 
 namespace poise::check {
 

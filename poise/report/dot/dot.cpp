@@ -18,11 +18,11 @@
 
 #include "poise/base/check.h"
 #include "poise/base/text.h"
-#include "poise/base/utf8.h"
 #include "poise/finding/finding.h"
 #include "poise/finding/groups.h"
 #include "poise/report/text/check.h"
 #include "poise/report/text/layout.h"
+#include "poise/report/xml.h"
 
 namespace poise::report {
 namespace {
@@ -198,25 +198,13 @@ Look look_of(Mark mark) {
 // ---- DOT ----
 
 // Text for a quoted string and, as far as it goes, for a label. Graphviz knows entities in both.
-// What XML cannot hold is replaced.
 std::string escaped(std::string_view text) {
   std::string result;
-  while (!text.empty()) {
-    const CodePoint c = first_code_point(text);
-    const std::string_view written = text.substr(0, c.length);
-    text.remove_prefix(c.length);
-    if (!c.valid || c.value == 0x7f || (c.value < 0x20 && c.value != '\n')) {
-      result += "\uFFFD";
-      continue;
-    }
-    switch (c.value) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
+  for (const char c : xml_escaped(text)) {
+    switch (c) {
       case '\\': result += "&#92;"; break;
       case '\n': result += "&#10;"; break;
-      default: result += written;
+      default: result += c;
     }
   }
   return result;

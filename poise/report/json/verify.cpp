@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "poise/json/writer.h"
-#include "poise/report/simulation.h"
+#include "poise/report/json/simulation.h"
 #include "poise/report/verify_words.h"
 
 namespace poise::report {

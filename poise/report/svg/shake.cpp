@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "poise/report/xml.h"
+
 namespace poise::report {
 
 using shake::FlowFacts;
@@ -22,20 +24,6 @@ constexpr double kBand = 46;  // the height of one line of the picture
 constexpr double kGap = 10;
 constexpr double kTitle = 26;
 constexpr std::array<std::string_view, 3> kStepColors = {"#2a9d4a", "#999", "#d1352b"};
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '&': result += "&amp;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
-    }
-  }
-  return result;
-}
 
 std::string picture(double width, double height, const std::string& inside) {
   return fmt::format(
@@ -55,7 +43,7 @@ std::string line(double x1, double y1, double x2, double y2, std::string_view co
 
 std::string label(double x, double y, std::string_view text, std::string_view anchor = "start") {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     escaped(text));
+                     xml_escaped(text));
 }
 
 // Where a value lies between the ends, 0 to 1.
@@ -212,7 +200,7 @@ std::string matrix_svg(const Report& report) {
     }
     inside += fmt::format(
         "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" font-size=\"9\">{}</text>\n",
-        kLeft - 6, top + kRow - 3, escaped(mutant.id));
+        kLeft - 6, top + kRow - 3, xml_escaped(mutant.id));
     const bool equivalent = mutant.status == shake::MutantResult::Status::Equivalent;
     for (std::size_t i = 0; i < mutant.killed_at.size(); ++i) {
       const std::int32_t tick = mutant.killed_at[i];

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "poise/base/text.h"
-#include "poise/report/simulation.h"
 #include "poise/report/text/layout.h"
+#include "poise/report/text/simulation.h"
 #include "poise/report/verify_words.h"
 
 namespace poise::report {

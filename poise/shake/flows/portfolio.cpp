@@ -9,12 +9,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "poise/base/parallel.h"
 #include "poise/base/random.h"
 #include "poise/shake/flows/dwell_flows.h"
 #include "poise/shake/flows/moves.h"
 #include "poise/shake/flows/score.h"
 #include "poise/shake/flows/tabu.h"
-#include "poise/shake/workers.h"
 
 namespace poise::shake {
 

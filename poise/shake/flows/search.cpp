@@ -1,12 +1,12 @@
 #include "poise/shake/flows/search.h"
 
+#include "poise/base/parallel.h"
 #include "poise/base/random.h"
 #include "poise/shake/flows/dwell_flows.h"
 #include "poise/shake/flows/moves.h"
 #include "poise/shake/flows/portfolio.h"
 #include "poise/shake/flows/score.h"
 #include "poise/shake/flows/shaking_table.h"
-#include "poise/shake/workers.h"
 
 namespace poise::shake {
 

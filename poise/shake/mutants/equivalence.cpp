@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "poise/base/check.h"
+#include "poise/base/parallel.h"
 #include "poise/shake/mutants/distinguishable.h"
-#include "poise/shake/workers.h"
 
 namespace poise::shake {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "poise/base/check.h"
-#include "poise/shake/workers.h"
+#include "poise/base/parallel.h"
 
 namespace poise::shake {
 

@@ -23,8 +23,8 @@
 #include "poise/verify/odds/path_event.h"
 #include "poise/verify/odds/sampling.h"
 #include "poise/verify/result.h"
+#include "poise/verify/system/paths.h"
 #include "poise/verify/system/system.h"
-#include "poise/verify/zones/explore.h"
 
 namespace poise::verify {
 

@@ -22,8 +22,8 @@
 
 #include "poise/base/result.h"
 #include "poise/verify/odds/affine.h"
+#include "poise/verify/system/paths.h"
 #include "poise/verify/system/system.h"
-#include "poise/verify/zones/explore.h"
 
 namespace poise::verify {
 

@@ -202,10 +202,8 @@ std::vector<model::RuleId> path_of(const System& system, const smt::System& clau
 
 class Prover {
  public:
-  Prover(const System& system, const Limits& limits, std::optional<unsigned> work = {})
-      : system_(system), work_(work) {
-    if (limits.time) end_ = std::chrono::steady_clock::now() + *limits.time;
-  }
+  Prover(const System& system, const Budget& budget, std::optional<unsigned> work)
+      : system_(system), budget_(budget), work_(work) {}
 
   // All at once first: if it is safe, one invariant says so. Else one place after another.
   Proof proof() {
@@ -227,12 +225,7 @@ class Prover {
 
  private:
   [[nodiscard]] smt::HornOptions options() const {
-    smt::HornOptions options{.time_limit = {}, .work_limit = work_};
-    if (!end_) return options;
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        *end_ - std::chrono::steady_clock::now());
-    options.time_limit = std::max(left, std::chrono::milliseconds(1));
-    return options;
+    return {.time_limit = budget_.time_left(), .work_limit = work_};
   }
 
   void ask(const Place& place) {
@@ -283,19 +276,15 @@ class Prover {
   }
 
   const System& system_;
+  const Budget& budget_;
   std::optional<unsigned> work_;
-  std::optional<std::chrono::steady_clock::time_point> end_;
   Proof result_;
 };
 
 }  // namespace
 
-Proof proof_by_clauses(const System& system, const Limits& limits) {
-  return Prover(system, limits).proof();
-}
-
-Proof proof_by_clauses(const System& system, const Limits& limits, unsigned work) {
-  return Prover(system, limits, work).proof();
+Proof proof_by_clauses(const System& system, const Budget& budget, std::optional<unsigned> work) {
+  return Prover(system, budget, work).proof();
 }
 
 }  // namespace poise::verify

@@ -10,8 +10,8 @@
 
 #include "poise/base/budget.h"
 #include "poise/smt/horn.h"
+#include "poise/verify/result.h"
 #include "poise/verify/system/system.h"
-#include "poise/verify/zones/explore.h"
 
 namespace poise::verify {
 
@@ -34,9 +34,10 @@ struct Proof {
   bool checked = false;               // by satisfiability alone
   std::string why;                    // Unknown
 };
-[[nodiscard]] Proof proof_by_clauses(const System& system, const Limits& limits);
-// With a limit on what the solver does (smt::HornOptions). If it can fail, this does not say where.
-[[nodiscard]] Proof proof_by_clauses(const System& system, const Limits& limits, unsigned work);
+// With a limit on the work of the solver (smt::HornOptions), a system that can fail is called
+// Unsafe without saying where.
+[[nodiscard]] Proof proof_by_clauses(const System& system, const Budget& budget,
+                                     std::optional<unsigned> work = {});
 
 // A condition over slots in the language.
 [[nodiscard]] std::string condition_text(const model::Model& model, const smt::Conditions& tables,

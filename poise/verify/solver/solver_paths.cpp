@@ -1,11 +1,8 @@
-// Paths one after another, depth first: the algorithm of the ISM paper, with one solver that goes
-// along. What holds before a step is required once for all that follows it, and a path that is not
-// possible is not gone on with.
+#include "poise/verify/solver/solver_paths.h"
 
 #include <algorithm>
 
 #include "poise/verify/solver/unrolled.h"
-#include "poise/verify/zones/explore.h"
 
 namespace poise::verify {
 

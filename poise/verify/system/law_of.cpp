@@ -23,14 +23,10 @@ Law law_of(const model::WorldError& error) {
   const double low = to_double(error.low);
   const double high = to_double(error.high);
   switch (error.law) {
-    case model::WorldError::Law::Uniform:
-      return Law::uniform(low, high);
-    case model::WorldError::Law::Gauss:
-      return Law::gauss(low, high, to_double(error.deviation));
-    case model::WorldError::Law::Triangle:
-      return Law::triangle(low, high);
-    case model::WorldError::Law::Table:
-      break;
+    case model::WorldError::Law::Uniform: return Law::uniform(low, high);
+    case model::WorldError::Law::Gauss: return Law::gauss(low, high, to_double(error.deviation));
+    case model::WorldError::Law::Triangle: return Law::triangle(low, high);
+    case model::WorldError::Law::Table: break;
   }
   return Law::table(low, high, to_doubles(error.weights));
 }

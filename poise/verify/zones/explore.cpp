@@ -415,8 +415,4 @@ Reached reached(const System& system, const ZoneSystem& zones, const Effort& eff
   return Fixpoint(system, zones, effort, aim).reached();
 }
 
-bool at_same_place(const Hazard& a, const Hazard& b) {
-  return a.state == b.state && a.rule == b.rule && a.act == b.act && a.failure == b.failure;
-}
-
 }  // namespace poise::verify

@@ -9,6 +9,7 @@
 
 #include "poise/base/random.h"
 #include "poise/verify/solver/clauses.h"
+#include "poise/verify/solver/solver_paths.h"
 #include "poise/verify/zones/repair.h"
 #include "tests/support/car_models.h"
 
@@ -155,7 +156,7 @@ TEST(Explore, InvariantsOfBothKindsGiveTheSameVerdicts) {
     Budget budget;
     const Reached all = reached(system, std::get<ZoneSystem>(made), budget);
     if (!all.fits || !all.finished) continue;
-    const Proof proof = proof_by_clauses(system, {.time = std::chrono::seconds(20)});
+    const Proof proof = proof_by_clauses(system, Budget({.time = std::chrono::seconds(20)}));
     if (proof.verdict == Verdict::Unknown) continue;
     EXPECT_EQ(proof.verdict == Verdict::Safe, all.hazards.empty()) << rules;
     EXPECT_EQ(proof.hazards.size(), all.hazards.size()) << rules;

@@ -1,4 +1,4 @@
-#include "poise/report/simulation.h"
+#include "poise/report/text/simulation.h"
 
 #include <string>
 #include <utility>
@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "poise/lang/lang.h"
+#include "poise/report/json/simulation.h"
+#include "poise/report/svg/simulation.h"
 
 namespace poise::report {
 namespace {

@@ -1,13 +1,10 @@
 #pragma once
 
-// What `poise watch` prints, a line for each occurrence: as JSON Lines for programs, or for people.
+// The last line of `poise watch`.
 
 #include <cstddef>
 #include <optional>
-#include <string>
 
-#include "poise/diag/render.h"
-#include "poise/model/model.h"
 #include "poise/watch/result.h"
 
 namespace poise::report {
@@ -27,11 +24,7 @@ struct WatchSummary {
   std::optional<WatchTimes> times;
 };
 
-[[nodiscard]] std::string watch_jsonl(const model::Model& model, const watch::Occurrence& what);
-[[nodiscard]] std::string watch_jsonl(const WatchSummary& summary);
-
-[[nodiscard]] std::string watch_text(const model::Model& model, const watch::Occurrence& what,
-                                     diag::Color color);
-[[nodiscard]] std::string watch_text(const model::Model& model, const WatchSummary& summary);
+inline constexpr watch::Kind kFaultKinds[] = {watch::Kind::Nondeterminism, watch::Kind::Race,
+                                              watch::Kind::Cycle};
 
 }  // namespace poise::report

@@ -1,0 +1,16 @@
+#pragma once
+
+// What `poise watch` prints for programs: JSON Lines, one for each occurrence.
+
+#include <string>
+
+#include "poise/model/model.h"
+#include "poise/report/watch_summary.h"
+#include "poise/watch/result.h"
+
+namespace poise::report {
+
+[[nodiscard]] std::string watch_jsonl(const model::Model& model, const watch::Occurrence& what);
+[[nodiscard]] std::string watch_jsonl(const WatchSummary& summary);
+
+}  // namespace poise::report

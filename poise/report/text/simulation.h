@@ -1,0 +1,22 @@
+#pragma once
+
+// A table for a person: what was seen in simulation, beside what was predicted. The report has a
+// simulation.
+
+#include <cstddef>
+#include <string>
+
+#include "poise/diag/render.h"
+#include "poise/model/model.h"
+#include "poise/verify/result.h"
+
+namespace poise::report {
+
+struct SimulationTextOptions {
+  diag::Color color = diag::Color::No;
+  std::size_t width = 100;
+};
+[[nodiscard]] std::string simulation_text(const model::Model& model, const verify::Report& report,
+                                          const SimulationTextOptions& options);
+
+}  // namespace poise::report
