@@ -3,7 +3,8 @@
 
     tools/lint_layers.py [ROOT]
 
-Prints one line per include that the table does not allow, and ends with status 1 if there is one.
+Prints one line per include that the table does not allow, per row that uses one below it, and per
+cycle of headers; ends with status 1 if there is one.
 """
 
 import re
@@ -16,7 +17,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
 def read_table(path):
-    """The two tables: folder -> patterns it may use, header pattern -> files that may include it."""
+    """The two tables: row -> patterns it may use, header pattern -> files that may include it."""
     tables = {"folders": {}, "headers": {}}
     table = None
     for line in path.read_text().splitlines():
@@ -30,28 +31,43 @@ def read_table(path):
     return tables["folders"], tables["headers"]
 
 
-def folder_of(path):
-    """The layer a file belongs to: two levels below poise/, one elsewhere."""
-    parts = path.split("/")
-    return "/".join(parts[:2]) if parts[0] == "poise" else parts[0]
+def row_of(path, rows):
+    """The row a file belongs to: its own, or that of its folder."""
+    folder = path.rpartition("/")[0]
+    return next((row for row in (path, folder) if row in rows), None)
 
 
-def may_use(header, patterns):
-    return any(
-        fnmatchcase(header, pattern) or fnmatchcase(folder_of(header), pattern)
-        for pattern in patterns
-    )
+def used_rows(row, rows):
+    """The rows that a row names, patterns written out; of itself and its kind only what is above."""
+    order = list(rows)
+    above = order[:order.index(row)]
+    for pattern in rows[row]:
+        matching = [other for other in order if fnmatchcase(other, pattern)]
+        if "*" in pattern:
+            matching = [other for other in matching if other in above]
+        yield pattern, matching
 
 
-def complaint(file, quote, header, folders, headers):
+def table_mistakes(rows):
+    order = {row: place for place, row in enumerate(rows)}
+    for row in rows:
+        for pattern, used in used_rows(row, rows):
+            if not used and pattern not in rows:
+                yield f"tools/layers.txt: {row} may use {pattern}, which has no row above it"
+            for other in used:
+                if order[other] >= order[row]:
+                    yield f"tools/layers.txt: {row} may use {other}, which does not stand above it"
+
+
+def complaint(file, quote, header, rows, headers):
     """What is wrong with `file` including `header`, or None."""
     if quote == '"':
         if header.split("/")[0] not in TOP_FOLDERS:
             return f"`{header}` is not a path from the root of the repository"
-        folder = folder_of(file)
-        if folder_of(header) == folder or may_use(header, folders[folder]):
+        row, other = row_of(file, rows), row_of(header, rows)
+        if row == other or any(other in used for _, used in used_rows(row, rows)):
             return None
-        return f"{folder} may not use `{header}`"
+        return f"{row} may not use `{header}`"
     known = [pattern for pattern in headers if fnmatchcase(header, pattern)]
     if not known:
         standard = "/" not in header and "." not in header
@@ -61,26 +77,49 @@ def complaint(file, quote, header, folders, headers):
     return f"<{header}> may not be included here"
 
 
+def cycles(includes):
+    """Each cycle of files that include each other, once, from its first file on."""
+    done, path = set(), []
+
+    def follow(file):
+        if file in path:
+            cycle = path[path.index(file):]
+            yield f"{file}: a cycle of includes: {' -> '.join(cycle + [file])}"
+            return
+        if file in done:
+            return
+        path.append(file)
+        for header in includes.get(file, []):
+            yield from follow(header)
+        path.pop()
+        done.add(file)
+
+    for file in includes:
+        yield from follow(file)
+
+
 def violations(root):
-    folders, headers = read_table(root / "tools" / "layers.txt")
-    for folder, uses in folders.items():
-        for use in uses:
-            if "*" not in use and use not in folders:
-                yield f"tools/layers.txt: {folder} may use {use}, which has no row"
+    rows, headers = read_table(root / "tools" / "layers.txt")
+    yield from table_mistakes(rows)
+    includes = {}
     for top in TOP_FOLDERS:
         for path in sorted((root / top).rglob("*")):
             file = path.relative_to(root).as_posix()
-            if path.suffix not in (".h", ".cpp", ".def") or file.endswith("_test.cpp"):
+            if path.suffix not in (".h", ".cpp", ".def") or re.search(r"_test\.(h|cpp)$", file):
                 continue
-            if folder_of(file) not in folders:
-                yield f"{file}: {folder_of(file)} has no row"
+            if row_of(file, rows) is None:
+                yield f"{file}: {path.parent.relative_to(root).as_posix()} has no row"
                 continue
             text = path.read_text(encoding="utf-8")
+            includes[file] = []
             for match in INCLUDE.finditer(text):
-                reason = complaint(file, match[1], match[2], folders, headers)
+                if match[1] == '"':
+                    includes[file].append(match[2])
+                reason = complaint(file, match[1], match[2], rows, headers)
                 if reason:
                     line = text.count("\n", 0, match.start(1)) + 1
                     yield f"{file}:{line}: {reason}"
+    yield from cycles(includes)
 
 
 def main():
