@@ -232,18 +232,18 @@ Many many_cases(std::size_t most) {
   const check::Report report = check::run(many.model, options);
   many.cases = check::cases(many.model, options, report.faults, most).cases;
   Random random(1);
-  std::vector<std::vector<rank::Truth>> scenes(40);
-  for (std::vector<rank::Truth>& scene : scenes) {
+  std::vector<std::vector<Truth>> scenes(40);
+  for (std::vector<Truth>& scene : scenes) {
     for (std::size_t k = 0; k < many.model.atoms.size(); ++k) {
-      scene.push_back(random.below(k % 4 + 2) == 0 ? rank::Truth::True : rank::Truth::False);
+      scene.push_back(random.below(k % 4 + 2) == 0 ? Truth::True : Truth::False);
     }
   }
-  std::vector<rank::Truth> truths = scenes.front();
+  std::vector<Truth> truths = scenes.front();
   for (std::size_t i = 0; i < 5000; ++i) {
     if (random.below(10) == 0) truths = scenes[random.below(scenes.size())];
     if (random.below(20) == 0) {
-      rank::Truth& one = truths[random.below(truths.size())];
-      one = one == rank::Truth::True ? rank::Truth::False : rank::Truth::True;
+      Truth& one = truths[random.below(truths.size())];
+      one = one == Truth::True ? Truth::False : Truth::True;
     }
     many.evidence.add(truths, i + 1, static_cast<double>(i) * 300);
   }

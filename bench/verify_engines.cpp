@@ -30,7 +30,7 @@ Done verified(const model::Model& model, Engine engine, std::optional<std::size_
   options.odds = false;
   options.limits.time = std::chrono::seconds(seconds);
   const verify::Report report = verify::run(model, options);
-  if (!report.stopped.empty()) return {"", report.stopped};
+  if (!report.extent.stopped.empty()) return {"", report.extent.stopped};
   if (report.verdict == verify::Verdict::Unknown) return {"", report.reason};
   return {sum(report.failing).to_string(), ""};
 }
@@ -165,7 +165,7 @@ Done verified_with_all(const model::Model& model) {
   options.odds = false;
   options.limits.time = std::chrono::seconds(kLimitSeconds);
   const verify::Report report = verify::run(model, options);
-  return {"", report.stopped};
+  return {"", report.extent.stopped};
 }
 
 void add_all_bounds(Table& table, const ManyCars& which) {

@@ -192,7 +192,7 @@ bool print_reference(const VerifyBench&) {
     say(walker.name);
     const model::Model model = model_of(walker.name, text_of(walker));
     const verify::Report report = verify::run(model, {.bound = kBound, .paths = 1000});
-    POISE_CHECK(report.complete);
+    POISE_CHECK(report.extent.complete);
     BruteForce brute(walker);
     Compared compared;
     for (const verify::Counterexample& example : report.counterexamples) {

@@ -81,8 +81,7 @@ class Observer final : public watch::Evaluator {
   void assigned(std::uint32_t instance, model::SlotId slot) override {
     inner_->assigned(instance, slot);
   }
-  watch::Truth truth(std::uint32_t instance, const watch::Instance& of,
-                     model::QueryId query) override {
+  Truth truth(std::uint32_t instance, const watch::Instance& of, model::QueryId query) override {
     last_ = &of;
     return inner_->truth(instance, of, query);
   }
@@ -92,7 +91,7 @@ class Observer final : public watch::Evaluator {
     POISE_CHECK(last_ != nullptr);
     Situation now{};
     for (std::size_t i = 0; i < now.size(); ++i) {
-      now[i] = inner_->truth(0, *last_, queries_[i]) == watch::Truth::True;
+      now[i] = inner_->truth(0, *last_, queries_[i]) == Truth::True;
     }
     return now;
   }
@@ -226,7 +225,7 @@ void add_rows(Table& table, const Approach& approach, const std::string& example
                          .only = {kKinds.begin(), kKinds.end()},
                          .count = approach.simple ? check::Count::All : check::Count::Visited,
                          .paths = std::nullopt});
-  POISE_CHECK(report.complete);
+  POISE_CHECK(report.extent.complete);
   for (const finding::FaultKind kind : kKinds) {
     const Comparison sum = compared(model, report, kind, observed, approach.simple);
     const auto add = [&](std::string_view unit, const Compared& what) {

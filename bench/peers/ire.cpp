@@ -18,7 +18,6 @@ using watch::Cell;
 using watch::CellQuery;
 using watch::CollectionId;
 using watch::Instance;
-using watch::Truth;
 
 using NodeId = std::uint32_t;
 constexpr NodeId kNoNode = UINT32_MAX;

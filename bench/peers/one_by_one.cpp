@@ -71,10 +71,10 @@ class Search {
         const Act& act = step.move->acts[i];
         unrolled.run(act);
         if (failure != nullptr && last && i + 1 == acts) break;
-        for (const Case& one : act.cases) unrolled.require(one, smt::Truth::Fails);
+        for (const Case& one : act.cases) unrolled.require(one, smt::Polarity::Fails);
       }
     }
-    if (failure != nullptr) unrolled.require(*failure, smt::Truth::Holds);
+    if (failure != nullptr) unrolled.require(*failure, smt::Polarity::Holds);
     return solver.check() == smt::Answer::Yes;
   }
 

@@ -85,7 +85,7 @@ bool found_something(const check::Report& report, const check::Options& options)
 }
 
 Status status_of(const check::Report& report, const check::Options& options) {
-  if (!report.stopped.empty()) return Status::LimitReached;
+  if (!report.extent.stopped.empty()) return Status::LimitReached;
   return found_something(report, options) ? Status::Found : Status::NothingFound;
 }
 
@@ -120,7 +120,8 @@ Result<Status> check(const CheckCall& call, const Streams& streams) {
       case Format::Sarif: log.add(*model, report); break;
     }
     first = false;
-    if (!report.stopped.empty()) complain(streams, fmt::format("{}: {}", path, report.stopped));
+    if (!report.extent.stopped.empty())
+      complain(streams, fmt::format("{}: {}", path, report.extent.stopped));
     status = worse(status, status_of(report, plan->options));
   }
   if (plan->format == Format::Json) {

@@ -59,8 +59,8 @@ Result<Status> graph(const GraphCall& call, const Streams& streams) {
     options.limits.time = plan->time_limit;
     options.explain = check::Explain::Nothing;
     const check::Report report = check::run(*model, options);
-    if (!report.stopped.empty()) {
-      complain(streams, fmt::format("{}: {}", call.model, report.stopped));
+    if (!report.extent.stopped.empty()) {
+      complain(streams, fmt::format("{}: {}", call.model, report.extent.stopped));
       status = Status::LimitReached;
     }
     text = report::graph_dot(*model, report);

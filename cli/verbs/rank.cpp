@@ -244,21 +244,21 @@ Material material_from(const model::Model& model, const Plan& plan) {
   rank::Report& report = material.report;
   report.method = plan.rank.method;
   const auto stop = [&](const std::string& why) {
-    if (!why.empty() && report.stopped.empty()) report.stopped = why;
+    if (!why.empty() && report.extent.stopped.empty()) report.extent.stopped = why;
   };
   const auto found = [&](check::Constraints constraints, check::Explain explain) -> Found {
     check::Options options = plan.check;
     options.constraints = constraints;
     options.limits = limited.left();
     check::Report faults = check::run(model, options);
-    stop(faults.stopped);
-    if (!faults.complete) report.complete = false;
-    const bool stopped_early = !faults.stopped.empty();
+    stop(faults.extent.stopped);
+    if (!faults.extent.complete) report.extent.complete = false;
+    const bool stopped_early = !faults.extent.stopped.empty();
     options.explain = explain;
     options.limits = limited.left();
     check::Cases cases = check::cases(model, options, faults.faults, plan.most_cases);
     stop(cases.stopped);
-    if (cases.more) report.complete = false;
+    if (cases.more) report.extent.complete = false;
     Found all{std::move(faults.faults), std::move(cases.cases)};
     all.whole = all.faults.size();
     if (cases.more) all.whole = all.cases.empty() ? 0 : all.cases.back().fault;
@@ -292,7 +292,7 @@ Material material_from(const model::Model& model, const Plan& plan) {
     material.left.push_back(report.cases[i]);
     material.index_left.push_back(i);
   }
-  report.complete = report.complete && report.stopped.empty();
+  report.extent.complete = report.extent.complete && report.extent.stopped.empty();
   return material;
 }
 
@@ -368,9 +368,9 @@ std::string graph_text(const model::Model& model, const rank::Report& report,
 
 // That no fault is left can be said only where all were looked at.
 Status status_of(const rank::Report& report) {
-  if (!report.stopped.empty()) return Status::LimitReached;
+  if (!report.extent.stopped.empty()) return Status::LimitReached;
   if (!report.ranked.empty()) return Status::Found;
-  return report.complete ? Status::NothingFound : Status::LimitReached;
+  return report.extent.complete ? Status::NothingFound : Status::LimitReached;
 }
 
 }  // namespace
@@ -413,7 +413,8 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
   add_ranking(ranking, plan->format == Format::Json ? Gains::Always : Gains::IfNeeded,
               material.index_left, report);
 
-  if (!report.stopped.empty()) complain(streams, fmt::format("{}: {}", call.model, report.stopped));
+  if (!report.extent.stopped.empty())
+    complain(streams, fmt::format("{}: {}", call.model, report.extent.stopped));
   if (call.interactive) {
     const Result<void> inspected = inspect({.model = *model,
                                             .report = report,

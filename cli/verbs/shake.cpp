@@ -356,8 +356,8 @@ Result<Status> shake(const ShakeCall& call, const Streams& streams) {
       written(call, streams, report_text(call, *plan, model, *report, streams));
   if (!status) return status;
   if (auto kept = keep(call, model, shaken->source, *report); !kept) return Failure(kept.error());
-  if (!report->complete) {
-    complain(streams, fmt::format("{}: {}", call.model, report->stopped));
+  if (!report->extent.complete) {
+    complain(streams, fmt::format("{}: {}", call.model, report->extent.stopped));
     return Status::LimitReached;
   }
   // Else "nothing failed" would sound like more than it is.

@@ -114,7 +114,7 @@ std::string progress_text(const verify::Progress& progress) {
 }
 
 Status status_of(const verify::Report& report) {
-  if (!report.stopped.empty()) return Status::LimitReached;
+  if (!report.extent.stopped.empty()) return Status::LimitReached;
   switch (report.verdict) {
     case verify::Verdict::Safe: return Status::NothingFound;
     case verify::Verdict::Unsafe: return Status::Found;
@@ -163,7 +163,8 @@ Result<Status> verify(const VerifyCall& call, const Streams& streams) {
     const Result<void> drawn = write_file(call.plot, report::simulation_svg(*model, report));
     if (!drawn) return Failure(drawn.error());
   }
-  if (!report.stopped.empty()) complain(streams, fmt::format("{}: {}", call.model, report.stopped));
+  if (!report.extent.stopped.empty())
+    complain(streams, fmt::format("{}: {}", call.model, report.extent.stopped));
   return status_of(report);
 }
 

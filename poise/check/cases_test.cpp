@@ -36,7 +36,7 @@ bool holds(const Condition& condition, const Conjunction& situation) {
 // all of them.
 void expect_all_cases(const model::Model& model, const Options& options) {
   const Report report = run(model, options);
-  ASSERT_TRUE(report.stopped.empty());
+  ASSERT_TRUE(report.extent.stopped.empty());
   const Cases found = cases(model, options, report.faults, 1'000'000);
   EXPECT_FALSE(found.more);
   EXPECT_EQ(found.stopped, "");

@@ -133,12 +133,12 @@ Outcome outcome_of(const model::Model& original, const model::Model& model,
                  .atoms = model.atoms.size(),
                  .situations = {}};
   const auto stop = [&](const std::string& why) {
-    if (report.stopped.empty()) report.stopped = why;
+    if (report.extent.stopped.empty()) report.extent.stopped = why;
   };
   Result<Machine> machine = Machine::of(model, options, budget);
   if (!machine) {
     stop(machine.error().message);
-    report.complete = false;
+    report.extent.complete = false;
     outcome.gave_up = true;
     return outcome;
   }
@@ -174,7 +174,8 @@ Outcome outcome_of(const model::Model& original, const model::Model& model,
   if (const std::string open = explain(*machine, original, report.faults); !open.empty()) {
     stop(open);
   }
-  report.complete = report.stopped.empty() && !report.more_races && !report.more_cycles;
+  report.extent.complete =
+      report.extent.stopped.empty() && !report.more_races && !report.more_cycles;
   return outcome;
 }
 
@@ -192,11 +193,11 @@ Outcome automatic(const model::Model& original, const model::Model& model, Optio
   for (const Engine engine : {Engine::Enumerative, Engine::Symbolic}) {
     options.engine = engine;
     Outcome next = outcome_of(original, model, options);
-    if (next.report.stopped.empty()) return next;
+    if (next.report.extent.stopped.empty()) return next;
   }
   options.engine = Engine::Reference;
   Report last = reference(original, options);
-  if (last.stopped.empty()) return {std::move(last), false};
+  if (last.extent.stopped.empty()) return {std::move(last), false};
   return first;
 }
 

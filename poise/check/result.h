@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "poise/base/extent.h"
 #include "poise/base/integer.h"
 #include "poise/finding/finding.h"
 #include "poise/model/model.h"
@@ -37,10 +38,7 @@ struct Unstable {
 struct Report {
   Size size;
   Engine engine = Engine::Reference;  // the one that did the work
-  // False when there is more than what is listed: races or cycles beyond the asked number of paths,
-  // or a limit ended the run.
-  bool complete = true;
-  std::string stopped;      // why a limit ended the run; empty if none did
+  Extent extent;  // not complete: there are more races or cycles, or a limit ended the run
   bool more_races = false;  // there are races beyond those listed
   bool more_cycles = false;
   std::vector<Unstable> unstable;      // always whole, unless stopped

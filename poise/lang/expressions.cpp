@@ -46,18 +46,6 @@ std::optional<Relation> relation_of(NodeKind kind) {
   }
 }
 
-std::string_view symbol_of(Relation relation) {
-  switch (relation) {
-    case Relation::Equal: return "==";
-    case Relation::NotEqual: return "!=";
-    case Relation::Less: return "<";
-    case Relation::LessEqual: return "<=";
-    case Relation::Greater: return ">";
-    case Relation::GreaterEqual: return ">=";
-  }
-  return "";
-}
-
 std::string_view before_dot(std::string_view name) { return name.substr(0, name.find('.')); }
 
 // The names that quantifiers bind somewhere in an expression.
@@ -848,7 +836,7 @@ Expressions::Operand Expressions::compared(const Node& node, Operand left, Opera
     const bool truth = holds(relation, atom.value.constant.sign());
     return from_formula(formula({truth ? Op::True : Op::False, {}, {}}), node.span);
   }
-  atom.text = fmt::format("{} {} {}", left.text, symbol_of(relation), right.text);
+  atom.text = fmt::format("{} {} {}", left.text, symbol(relation), right.text);
   return from_atom(std::move(atom), node.span);
 }
 

@@ -67,7 +67,7 @@ Truth Known::truth(const model::Atom& atom) const {
   if (std::ranges::any_of(atom.slots, absent)) return Truth::False;
   const auto unknown = [this](SlotId slot) { return kinds_[slot.index] == Kind::Unknown; };
   if (std::ranges::any_of(atom.slots, unknown)) return Truth::Unknown;
-  return holds(atom, values_) ? Truth::True : Truth::False;
+  return truth_of(holds(atom, values_));
 }
 
 // It was said to have no value, or so was a guard on the way, or a guard is false.
@@ -85,7 +85,7 @@ Truth Known::truth(SlotId guard) const {
   if (is_absent(guard)) return Truth::False;
   const model::Value& value = values_[guard.index];
   if (!value) return Truth::Unknown;
-  return value->sign() != 0 ? Truth::True : Truth::False;
+  return truth_of(value->sign() != 0);
 }
 
 }  // namespace poise::log

@@ -11,12 +11,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "poise/base/truth.h"
 #include "poise/log/entry.h"
 #include "poise/model/model.h"
 
 namespace poise::log {
-
-enum class Truth : std::uint8_t { False, True, Unknown };
 
 class Known {
  public:

@@ -7,6 +7,7 @@
 
 #include "poise/base/rational.h"
 #include "poise/base/table.h"
+#include "poise/model/relation.h"
 
 namespace poise::model {
 
@@ -34,8 +35,6 @@ struct Polynomial {
   Rational constant;
   friend bool operator==(const Polynomial&, const Polynomial&) = default;
 };
-
-enum class Relation { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
 
 // A comparison, a membership or a boolean variable, as it stands in rules and constraints. False
 // where a slot it reads has no value.

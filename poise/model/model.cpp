@@ -66,18 +66,6 @@ void append(const Model& model, FormulaId id, int outer, std::size_t limit, std:
 
 }  // namespace
 
-bool holds(Relation relation, int sign) {
-  switch (relation) {
-    case Relation::Equal: return sign == 0;
-    case Relation::NotEqual: return sign != 0;
-    case Relation::Less: return sign < 0;
-    case Relation::LessEqual: return sign <= 0;
-    case Relation::Greater: return sign > 0;
-    case Relation::GreaterEqual: return sign >= 0;
-  }
-  return false;
-}
-
 std::string_view source_of(const Variable& variable) {
   const std::string_view name = variable.name;
   if (variable.query) return name;

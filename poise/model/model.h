@@ -154,9 +154,6 @@ struct Model {
 
 // ---- Small questions ----
 
-// Whether a number of this sign stands in this relation to 0.
-[[nodiscard]] bool holds(Relation relation, int sign);
-
 // The sensor: the part of the name before its first dot. Variables of one source refresh together.
 [[nodiscard]] std::string_view source_of(const Variable& variable);
 

@@ -20,8 +20,6 @@
 
 namespace poise::rank {
 
-using log::Truth;
-
 // The truths of all atoms at some moments of a log, which were equal.
 struct Moment {
   std::vector<Truth> truths;  // by atom

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "poise/base/extent.h"
 #include "poise/finding/case.h"
 #include "poise/finding/finding.h"
 #include "poise/model/model.h"
@@ -115,8 +116,7 @@ struct Report {
   std::size_t verdicts_of_none = 0;    // that are about no case of this model
   std::size_t verdicts_of_pruned = 0;  // that are about a case which cannot be
   std::vector<Quality> quality;
-  bool complete = true;
-  std::string stopped;  // why it is not
+  Extent extent;
 };
 
 }  // namespace poise::rank

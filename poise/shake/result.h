@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "poise/base/extent.h"
 #include "poise/base/source.h"
 #include "poise/shake/grid/flow.h"
 #include "poise/shake/grid/grid.h"
@@ -128,8 +129,7 @@ struct Report {
   std::vector<std::vector<Variant>> variants;  // by flow and tick, of the subject
   std::optional<MutationReport> mutation;
   std::optional<double> confidence_bound;  // of a failure in such a flow, with 95 %, if none failed
-  bool complete = true;
-  std::string stopped;  // a limit that was reached
+  Extent extent;
 };
 
 }  // namespace poise::shake

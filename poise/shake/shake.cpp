@@ -223,8 +223,8 @@ class Shaking {
   bool goes_on() {
     const Exhausted exhausted = budget_.exhausted_now();
     if (exhausted == Exhausted::No) return true;
-    report_.complete = false;
-    report_.stopped = std::string(reason(exhausted));
+    report_.extent.complete = false;
+    report_.extent.stopped = std::string(reason(exhausted));
     return false;
   }
 

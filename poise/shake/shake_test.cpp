@@ -59,7 +59,7 @@ TEST(Shake, FindsNothingWhereNothingIsExpected) {
   const model::Model model = heater();
   const Report report = report_of({.model = model}, few());
   EXPECT_TRUE(report.failures.empty());
-  EXPECT_TRUE(report.complete);
+  EXPECT_TRUE(report.extent.complete);
   EXPECT_EQ(report.subject, "policy");
   EXPECT_EQ(report.flows.size(), 20U);
   EXPECT_EQ(report.facts.size(), 20U);
@@ -223,8 +223,8 @@ TEST(Shake, IsNotCompleteWhenTimeIsUp) {
   options.mutants.emplace();
   options.limits.time = std::chrono::milliseconds(0);
   const Report report = report_of({.model = model}, options);
-  EXPECT_FALSE(report.complete);
-  EXPECT_EQ(report.stopped, "the time limit was reached");
+  EXPECT_FALSE(report.extent.complete);
+  EXPECT_EQ(report.extent.stopped, "the time limit was reached");
   EXPECT_TRUE(report.flows.empty());
   EXPECT_FALSE(report.mutation);
 }

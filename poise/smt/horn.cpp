@@ -362,7 +362,7 @@ void set_interpretation(Invariant& invariant, PredicateId id, model::Op op) {
 
 // Puts the arguments of an application in for those of its predicate. False if there is no formula.
 bool require_interpretation(Solver& solver, const Invariant& invariant,
-                            const Application& application, Truth truth) {
+                            const Application& application, Polarity truth) {
   const auto formula = invariant.interpretations[application.predicate.index].formula;
   if (!formula) return false;
   solver.require(invariant.conditions(), *formula, application.arguments, truth);
@@ -375,7 +375,7 @@ bool require_body(Solver& solver, const Invariant& invariant, const Clause& clau
   require_all(solver, clause.requirements);
   bool complete = true;
   for (const Application& application : clause.body) {
-    if (!require_interpretation(solver, invariant, application, Truth::Holds)) complete = false;
+    if (!require_interpretation(solver, invariant, application, Polarity::Holds)) complete = false;
   }
   return complete;
 }
@@ -467,7 +467,7 @@ InvariantCheck check_invariant(const System& system, const Invariant& invariant,
     const Clause& clause = system.clauses[id];
     solver.push();
     const bool asked = require_body(solver, safe, clause) &&
-                       require_interpretation(solver, safe, clause.head, Truth::Fails);
+                       require_interpretation(solver, safe, clause.head, Polarity::Fails);
     const Answer fails = asked ? solver.check() : Answer::Unknown;
     if (fails == Answer::Yes) {
       return {.holds = Answer::No, .clause = id, .values = solver.values()};

@@ -55,7 +55,7 @@ struct Holding {
   Conditions conditions;
   model::FormulaId formula;
   std::vector<UnknownId> slots;
-  Truth truth = Truth::Holds;
+  Polarity truth = Polarity::Holds;
 };
 
 // low <= a - b <= high, or low <= a <= high if there is no b.

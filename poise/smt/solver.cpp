@@ -396,13 +396,13 @@ void Solver::pop() {
 }
 
 void Solver::require(const Conditions& conditions, model::FormulaId formula,
-                     std::span<const UnknownId> slots, Truth truth) {
+                     std::span<const UnknownId> slots, Polarity truth) {
   State& state = *state_;
   state.attempt([&] {
     FormulaTerms terms(Terms(state.context, state.unknowns), conditions, slots);
     const z3::expr term = terms.formula(formula);
     state.polynomial = state.polynomial || terms.is_polynomial();
-    state.add(truth == Truth::Holds ? term : !term);
+    state.add(truth == Polarity::Holds ? term : !term);
   });
 }
 

@@ -44,7 +44,7 @@ struct Conditions {
   std::reference_wrapper<const Table<model::FormulaId, model::Formula>> formulas;
 };
 
-enum class Truth { Holds, Fails };
+enum class Polarity { Holds, Fails };
 
 struct Values {
   std::vector<Rational> numbers;  // by unknown
@@ -82,10 +82,10 @@ class Solver {
   // The formula holds, or fails, where slot i is the unknown slots[i]. Only the slots that the
   // formula reads are looked at.
   void require(const Conditions& conditions, model::FormulaId formula,
-               std::span<const UnknownId> slots, Truth truth = Truth::Holds);
+               std::span<const UnknownId> slots, Polarity truth = Polarity::Holds);
   void require_not(const Conditions& conditions, model::FormulaId formula,
                    std::span<const UnknownId> slots) {
-    require(conditions, formula, slots, Truth::Fails);
+    require(conditions, formula, slots, Polarity::Fails);
   }
   // low <= x <= high
   void require_between(UnknownId x, const Rational& low, const Rational& high);

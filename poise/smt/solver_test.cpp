@@ -193,7 +193,7 @@ TEST(Solver, AgreesWithAllPointsOfASmallGrid) {
   for (int round = 0; round < 200; ++round) {
     Texts texts;
     const FormulaId formula = random_formula(texts, random, 3, false);
-    const Truth truth = random.coin() ? Truth::Holds : Truth::Fails;
+    const Polarity truth = random.coin() ? Polarity::Holds : Polarity::Fails;
     Solver solver;
     std::vector<UnknownId> slots;
     for (int i = 0; i < 3; ++i) {
@@ -207,7 +207,7 @@ TEST(Solver, AgreesWithAllPointsOfASmallGrid) {
         for (std::int64_t c = -kEdge; c <= kEdge; ++c) {
           const model::Context point = {Rational(a), Rational(b), Rational(c)};
           expected =
-              expected || holds(texts.conditions(), formula, point) == (truth == Truth::Holds);
+              expected || holds(texts.conditions(), formula, point) == (truth == Polarity::Holds);
         }
       }
     }
@@ -216,7 +216,7 @@ TEST(Solver, AgreesWithAllPointsOfASmallGrid) {
     ++yes;
     const Values values = solver.values();
     EXPECT_TRUE(values.exact);
-    EXPECT_EQ(holds(texts.conditions(), formula, context_of(values)), truth == Truth::Holds);
+    EXPECT_EQ(holds(texts.conditions(), formula, context_of(values)), truth == Polarity::Holds);
     for (const Rational& number : values.numbers) EXPECT_TRUE(number.is_integer());
   }
   EXPECT_GT(yes, 25);

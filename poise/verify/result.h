@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "poise/base/extent.h"
 #include "poise/base/integer.h"
 #include "poise/base/rational.h"
 #include "poise/model/model.h"
@@ -137,8 +138,7 @@ struct Report {
   bool invariants_checked = false;  // by a solver that knows nothing of how they came about
   std::vector<Integer> paths;       // that are possible, by their length less one
   std::vector<Integer> failing;     // counterexamples, likewise
-  bool complete = true;             // else not all of them are listed or counted
-  std::string stopped;              // a limit that was reached
+  Extent extent;
   std::optional<double> decisions_per_hour;
   std::optional<Simulation> simulation;
 };

@@ -83,8 +83,8 @@ class Verification {
     report_.paths = std::move(paths.possible);
     report_.failing = std::move(paths.failing);
     report_.hazards = std::move(paths.hazards);
-    report_.complete = paths.complete && paths.stopped.empty();
-    report_.stopped = paths.stopped;
+    report_.extent.complete = paths.complete && paths.stopped.empty();
+    report_.extent.stopped = paths.stopped;
     cheaply_ = paths.listed.size() > kFewPaths;
     for (const FailingPath& failing : paths.listed) add_counterexample(failing);
     if (!report_.hazards.empty()) {
@@ -100,7 +100,7 @@ class Verification {
 
   void zones_do_not_fit() {
     report_.engine = Engine::Zones;
-    report_.complete = false;
+    report_.extent.complete = false;
     report_.reason = why_no_zones_.empty() ? "variables move together that are related to others"
                                            : why_no_zones_;
   }
@@ -119,8 +119,8 @@ class Verification {
       return prove();
     }
     report_.hazards = all.hazards;
-    report_.complete = all.finished;
-    report_.stopped = all.stopped;
+    report_.extent.complete = all.finished;
+    report_.extent.stopped = all.stopped;
     for (const Hazard& hazard : all.hazards) {
       if (report_.counterexamples.size() == options_.paths) break;
       add_counterexample({hazard.failure, hazard.shortest, hazard.act, {}});
@@ -182,7 +182,7 @@ class Verification {
     report_.invariants = std::move(proof.invariants);
     report_.invariants_checked = proof.checked;
     report_.reason = proof.verdict == Verdict::Safe ? "of an invariant" : proof.why;
-    report_.complete = proof.why.empty();
+    report_.extent.complete = proof.why.empty();
     for (const Hazard& hazard : report_.hazards) {
       add_counterexample({hazard.failure, hazard.shortest, hazard.act, {}});
     }
@@ -248,7 +248,7 @@ class Verification {
       if (trace) made.trace = *trace;
     }
     if (made.trace.empty()) {
-      report_.complete = false;
+      report_.extent.complete = false;
       return;
     }
     const bool with_errors = options_.mode == Mode::Actual || options_.mode == Mode::AsPrinted;
@@ -337,8 +337,8 @@ class Verification {
         follow_sketch(unrolled.now());
         const bool fails = last && j == failing.act;
         for (const Case& one : move->acts[j].cases) {
-          if (!fails) unrolled.require(one, smt::Truth::Fails);
-          if (fails && one.failure == failing.failure) unrolled.require(one, smt::Truth::Holds);
+          if (!fails) unrolled.require(one, smt::Polarity::Fails);
+          if (fails && one.failure == failing.failure) unrolled.require(one, smt::Polarity::Holds);
         }
       }
       state = move->to;

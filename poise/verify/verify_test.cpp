@@ -57,7 +57,7 @@ TEST_P(Engines, KnowHowFarAwayTheWallMayBe) {
 TEST_P(Engines, ListEveryPathThatFailsWithValues) {
   const Report report = bounded(std::string(kCarWorld) + kFourRules, 3, Mode::Actual);
   EXPECT_EQ(report.verdict, Verdict::Unsafe);
-  EXPECT_TRUE(report.complete);
+  EXPECT_TRUE(report.extent.complete);
   // After n times r0 each of the four rules may fail: r3 is not guarded behind.
   EXPECT_EQ(report.counterexamples.size(), 12U);
   EXPECT_EQ(report.hazards.size(), 4U);
@@ -167,7 +167,7 @@ TEST(Verify, CountsPathsThatNobodyCouldFollow) {
   EXPECT_EQ(report.paths[0], Integer(4));
   EXPECT_EQ(report.paths[1], Integer(16));
   EXPECT_EQ(report.counterexamples.size(), 3U);
-  EXPECT_FALSE(report.complete);
+  EXPECT_FALSE(report.extent.complete);
 }
 
 }  // namespace

@@ -144,14 +144,14 @@ TEST_P(Engines, ListsTheShortestPathsAndSaysThatThereAreMore) {
   EXPECT_EQ(lines(model, one), Lines{"race B bc cd 1 ends D"});
   EXPECT_TRUE(one.more_races);
   EXPECT_FALSE(one.more_cycles);
-  EXPECT_FALSE(one.complete);
-  EXPECT_TRUE(one.stopped.empty());
+  EXPECT_FALSE(one.extent.complete);
+  EXPECT_TRUE(one.extent.stopped.empty());
   options.paths = 2;
-  EXPECT_TRUE(checked(model, options).complete);
+  EXPECT_TRUE(checked(model, options).extent.complete);
   options.paths = 0;
   const Report none = checked(model, options);
   EXPECT_EQ(lines(model, none), Lines{});
-  EXPECT_FALSE(none.complete);
+  EXPECT_FALSE(none.extent.complete);
   ASSERT_EQ(none.unstable.size(), 2U);
   EXPECT_EQ(model.rules[none.unstable[0].rule].name, "ab");
 }
@@ -291,7 +291,7 @@ TEST(Hybrid, EnumerationsSideBySideStaySmall) {
   const Model model = model_of(text);
   const Report report = run(model, {.engine = Engine::Hybrid});
   EXPECT_EQ(lines(model, report), Lines{"nondeterminism A r7 other 1"});
-  EXPECT_EQ(report.stopped, "");
+  EXPECT_EQ(report.extent.stopped, "");
 }
 
 // Together with a rule that is always satisfied, "some rule is" is simple, "two are" is not.
@@ -309,7 +309,7 @@ TEST(Hybrid, EnumerationsSideBySideStaySmallBesideADefault) {
   const Model model = model_of(text);
   const Report report = run(model, {.engine = Engine::Hybrid});
   EXPECT_EQ(lines(model, report), expected);
-  EXPECT_EQ(report.stopped, "");
+  EXPECT_EQ(report.extent.stopped, "");
 }
 
 TEST(Hybrid, SaysALongConditionAsAConjunctionOfAlternatives) {
@@ -336,9 +336,10 @@ TEST(Reference, RefusesWhatIsTooLargeAndSaysHowLarge) {
   for (int i = 1; i < 40; ++i) text += " and b" + std::to_string(i);
   for (int i = 0; i < 40; ++i) text += " sense b" + std::to_string(i) + " : bool";
   const Report report = run(model_of(text), {.engine = Engine::Reference});
-  EXPECT_FALSE(report.complete);
+  EXPECT_FALSE(report.extent.complete);
   EXPECT_TRUE(report.faults.empty());
-  EXPECT_NE(report.stopped.find("1099511627776"), std::string::npos) << report.stopped;
+  EXPECT_NE(report.extent.stopped.find("1099511627776"), std::string::npos)
+      << report.extent.stopped;
 }
 
 TEST(Reference, StopsAtTheTimeLimitAndSaysSo) {
@@ -349,8 +350,8 @@ TEST(Reference, StopsAtTheTimeLimitAndSaysSo) {
   options.engine = Engine::Reference;
   options.limits.time = std::chrono::milliseconds(1);
   const Report report = run(model_of(text), options);
-  EXPECT_FALSE(report.complete);
-  EXPECT_EQ(report.stopped, "the time limit was reached");
+  EXPECT_FALSE(report.extent.complete);
+  EXPECT_EQ(report.extent.stopped, "the time limit was reached");
 }
 
 TEST_P(Engines, ListsOnlyTheKindsAskedFor) {

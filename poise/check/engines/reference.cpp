@@ -134,14 +134,15 @@ class Reference {
     mark_reachable(reachable);
     leave_out_what_was_not_asked_for();
     add_conditions();
-    report_.complete = report_.stopped.empty() && !report_.more_races && !report_.more_cycles;
+    report_.extent.complete =
+        report_.extent.stopped.empty() && !report_.more_races && !report_.more_cycles;
     return std::move(report_);
   }
 
  private:
   Report stopped(std::string reason) {
-    report_.stopped = std::move(reason);
-    report_.complete = false;
+    report_.extent.stopped = std::move(reason);
+    report_.extent.complete = false;
     return std::move(report_);
   }
 
@@ -389,12 +390,12 @@ class Reference {
         return true;
       });
       if (!whole) {
-        report_.stopped = firings > kMaxFirings
-                              ? fmt::format(
-                                    "its runs have more than {} firings in all; the "
-                                    "reference engine follows no more",
-                                    kMaxFirings)
-                              : limit_reached();
+        report_.extent.stopped = firings > kMaxFirings
+                                     ? fmt::format(
+                                           "its runs have more than {} firings in all; the "
+                                           "reference engine follows no more",
+                                           kMaxFirings)
+                                     : limit_reached();
         return;
       }
       if (!cut) return;
@@ -469,8 +470,8 @@ class Reference {
       for (auto& [atoms, truths] : feasible_truths) truths.insert(truth_of(*atoms, situation));
       return true;
     });
-    const bool runs_followed = report_.stopped.empty();
-    if (!whole && runs_followed) report_.stopped = limit_reached();
+    const bool runs_followed = report_.extent.stopped.empty();
+    if (!whole && runs_followed) report_.extent.stopped = limit_reached();
     Effort effort{.left = kMaxComparisons};
     for (std::size_t i = 0; i < report_.faults.size() && effort.left > 0; ++i) {
       Fault& fault = report_.faults[i];
@@ -493,9 +494,9 @@ class Reference {
         fault.when = finding::Condition(std::move(*conjunctions));
       }
     }
-    if (effort.left == 0 && report_.stopped.empty()) {
-      report_.stopped = fmt::format("to say when each fault occurs takes more than {} comparisons",
-                                    kMaxComparisons);
+    if (effort.left == 0 && report_.extent.stopped.empty()) {
+      report_.extent.stopped = fmt::format(
+          "to say when each fault occurs takes more than {} comparisons", kMaxComparisons);
     }
   }
 

@@ -78,8 +78,8 @@ std::string check_json(const Model& model, const check::Report& report) {
   add("model", json::quoted(model.name));
   add("size", json_size(report.size));
   add("engine", json::quoted(check::name(report.engine)));
-  add("complete", json::boolean(report.complete));
-  if (!report.stopped.empty()) add("stopped", json::quoted(report.stopped));
+  add("complete", json::boolean(report.extent.complete));
+  if (!report.extent.stopped.empty()) add("stopped", json::quoted(report.extent.stopped));
   add_lines("unstable", report.unstable, json_unstable);
   add_lines("faults", report.faults, json_fault);
   json += "\n}\n";

@@ -56,8 +56,8 @@ TEST(CheckJson, HasTheKeysOfTheContractInOrder) {
 TEST(CheckJson, SaysWhatStoppedTheRun) {
   check::Report report = with({});
   report.size.situations.reset();
-  report.complete = false;
-  report.stopped = "the time limit was reached";
+  report.extent.complete = false;
+  report.extent.stopped = "the time limit was reached";
   const std::string json = check_json(test::office_model(), report);
   EXPECT_NE(json.find("\"situations\": null"), std::string::npos);
   EXPECT_NE(json.find("\"complete\": false,\n  \"stopped\": \"the time limit was reached\",\n"),

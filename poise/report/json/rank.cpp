@@ -138,8 +138,8 @@ std::string rank_json(const Model& model, const rank::Report& report) {
   };
   add("model", json::quoted(model.name));
   add("method", json::quoted(name(report.method)));
-  add("complete", json::boolean(report.complete));
-  if (!report.stopped.empty()) add("stopped", json::quoted(report.stopped));
+  add("complete", json::boolean(report.extent.complete));
+  if (!report.extent.stopped.empty()) add("stopped", json::quoted(report.extent.stopped));
   add("log", json_log(report.log));
   add("reported", std::to_string(report.cases.size()));
   add("pruned_by_pairs", std::to_string(report.pruned_by_pairs));

@@ -245,8 +245,8 @@ std::string shake_json(const model::Model& model, const Report& report) {
   add("tick", figure(report.tick));
   add("generator", json::quoted(report.generator));
   add("seed", fmt::format("{}", report.seed));
-  add("complete", json::boolean(report.complete));
-  if (!report.stopped.empty()) add("stopped", json::quoted(report.stopped));
+  add("complete", json::boolean(report.extent.complete));
+  if (!report.extent.stopped.empty()) add("stopped", json::quoted(report.extent.stopped));
   add("contexts", report.instances ? json::quoted(fmt::format("{}", *report.instances)) : "null");
   add("properties", lines(report.grid.properties, json_property));
   add("coverage", lines(report.coverage, json_covered));

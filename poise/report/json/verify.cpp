@@ -194,8 +194,8 @@ std::string verify_json(const Model& model, const verify::Report& report) {
   add("linear", json::boolean(report.linear));
   add("verdict", json::quoted(name(report.verdict)));
   add("reason", json::quoted(report.reason));
-  add("complete", json::boolean(report.complete));
-  if (!report.stopped.empty()) add("stopped", json::quoted(report.stopped));
+  add("complete", json::boolean(report.extent.complete));
+  if (!report.extent.stopped.empty()) add("stopped", json::quoted(report.extent.stopped));
   Integer nodes = 0;
   for (const Integer& count : report.paths) nodes = nodes + count;
   add("nodes", report.bound ? json::quoted(nodes.to_string()) : "null");

@@ -489,7 +489,7 @@ SarifLog::Begun SarifLog::begun(const Model& model, bool complete, const std::st
 }
 
 void SarifLog::add(const Model& model, const rank::Report& report) {
-  const auto [artifact, namesakes] = begun(model, report.complete, report.stopped);
+  const auto [artifact, namesakes] = begun(model, report.extent.complete, report.extent.stopped);
   const Subject subject{.model = model, .artifact = artifact, .namesakes = namesakes};
   std::set<std::uint32_t> listed;
   for (const rank::Ranked& ranked : report.ranked) {
@@ -501,7 +501,7 @@ void SarifLog::add(const Model& model, const rank::Report& report) {
 }
 
 void SarifLog::add(const Model& model, const check::Report& report) {
-  const auto [artifact, namesakes] = begun(model, report.complete, report.stopped);
+  const auto [artifact, namesakes] = begun(model, report.extent.complete, report.extent.stopped);
   const Subject subject{.model = model, .artifact = artifact, .namesakes = namesakes};
   if (report.more_races || report.more_cycles) {
     notifications_.push_back(
@@ -516,10 +516,10 @@ void SarifLog::add(const Model& model, const check::Report& report) {
 }
 
 void SarifLog::add(const Model& model, const verify::Report& report) {
-  const bool complete = report.verdict != verify::Verdict::Unknown && report.stopped.empty();
-  const auto [artifact, namesakes] = begun(model, complete, report.stopped);
+  const bool complete = report.verdict != verify::Verdict::Unknown && report.extent.stopped.empty();
+  const auto [artifact, namesakes] = begun(model, complete, report.extent.stopped);
   const Subject subject{.model = model, .artifact = artifact, .namesakes = namesakes};
-  if (report.verdict == verify::Verdict::Unknown && report.stopped.empty()) {
+  if (report.verdict == verify::Verdict::Unknown && report.extent.stopped.empty()) {
     notifications_.push_back(
         notification(Level::Warning,
                      fmt::format("Whether {} is safe is not known: {}.", model.name, report.reason),
@@ -531,7 +531,7 @@ void SarifLog::add(const Model& model, const verify::Report& report) {
 }
 
 void SarifLog::add(const Model& model, const shake::Report& report) {
-  const auto [artifact, namesakes] = begun(model, report.complete, report.stopped);
+  const auto [artifact, namesakes] = begun(model, report.extent.complete, report.extent.stopped);
   const Subject subject{.model = model, .artifact = artifact, .namesakes = namesakes};
   for (const shake::Failing& failing : report.failures) {
     results_.push_back(result_of(subject, report, failing));

@@ -277,8 +277,8 @@ TEST(SarifLog, TellsModelsOfOneNameApart) {
 
 TEST(SarifLog, SaysThatALimitEndedTheSearch) {
   check::Report report = with({});
-  report.complete = false;
-  report.stopped = "the time is up";
+  report.extent.complete = false;
+  report.extent.stopped = "the time is up";
   const std::string json = json_of(test::office_model(), report);
   EXPECT_TRUE(contains(json, "\"executionSuccessful\": true"));
   EXPECT_TRUE(contains(json, R"("level": "warning", "message": {"text": "A limit ended the search )"
@@ -288,7 +288,7 @@ TEST(SarifLog, SaysThatALimitEndedTheSearch) {
 
 TEST(SarifLog, SaysThatThereAreMorePaths) {
   check::Report report = with({cycle()});
-  report.complete = false;
+  report.extent.complete = false;
   report.more_races = true;
   report.more_cycles = true;
   EXPECT_TRUE(contains(json_of(test::office_model(), report),

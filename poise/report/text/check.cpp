@@ -450,10 +450,10 @@ std::string paragraph(const Page& page, std::string_view text) {
 // What is missing, said plainly: a fault that is not listed may still be there.
 std::string gaps_text(const Page& page) {
   std::string text;
-  if (!page.report.stopped.empty()) {
+  if (!page.report.extent.stopped.empty()) {
     text += paragraph(page, fmt::format("Incomplete: {}. What is listed is true; that something is "
                                         "not listed proves nothing.",
-                                        page.report.stopped));
+                                        page.report.extent.stopped));
   }
   if (page.options.paths == Paths::NotAsked) return text;
   for (const Section& section : kSections) {
@@ -507,7 +507,7 @@ std::string summary(const Page& page) {
     counts.push_back(counted(page.report.unstable.size(), "unstable rule"));
   }
   const diag::Color color = page.options.color;
-  const bool stopped = !page.report.stopped.empty();
+  const bool stopped = !page.report.extent.stopped.empty();
   std::string text = tinted(page.model.name, Tint::Strong, color) + ": ";
   if (is_contradictory(page.report)) {
     text += tinted("the constraints contradict each other", Tint::Serious, color) + "; ";

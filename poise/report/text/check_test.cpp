@@ -100,8 +100,8 @@ TEST(CheckText, SaysWhatIsProvedWhenNothingIsFound) {
 
 TEST(CheckText, ClaimsNothingWhenALimitStoppedTheRun) {
   check::Report report = with({});
-  report.complete = false;
-  report.stopped = "the time limit was reached";
+  report.extent.complete = false;
+  report.extent.stopped = "the time limit was reached";
   const std::string text = check_text(test::office_model(), report);
   EXPECT_TRUE(contains(text, "\nIncomplete: the time limit was reached. What is listed is true;"));
   EXPECT_TRUE(contains(text, "Office: nothing found in 3 states and 4 rules (incomplete"));
@@ -110,7 +110,7 @@ TEST(CheckText, ClaimsNothingWhenALimitStoppedTheRun) {
 
 TEST(CheckText, SaysThatThereAreMorePaths) {
   check::Report report = with({cycle()});
-  report.complete = false;
+  report.extent.complete = false;
   report.more_cycles = true;
   const std::string text = check_text(test::office_model(), report);
   EXPECT_TRUE(

@@ -56,9 +56,9 @@ std::string head(const Model& model, const rank::Report& report) {
       "{} ({}): {} reported, {} pruned, {} ranked by {}", model.name, model.file,
       counted(report.cases.size(), "fault"), pruned, report.ranked.size(),
       report.method == rank::Method::Paper ? "conflict with the log" : "likelihood in the log");
-  if (!report.complete) {
-    text += report.stopped.empty() ? " (incomplete: there are more)"
-                                   : " (incomplete: a limit ended the search)";
+  if (!report.extent.complete) {
+    text += report.extent.stopped.empty() ? " (incomplete: there are more)"
+                                          : " (incomplete: a limit ended the search)";
   }
   return text + '\n';
 }

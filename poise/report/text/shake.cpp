@@ -283,7 +283,7 @@ std::string shake_summary(const Report& report) {
     if (one.what == "pairs") parts.push_back("pairs " + out_of(one.covered, one.feasible));
   }
   parts.push_back(fmt::format("seed {}", report.seed));
-  if (!report.complete) parts.push_back("not complete: " + report.stopped);
+  if (!report.extent.complete) parts.push_back("not complete: " + report.extent.stopped);
   return joined(parts, "; ");
 }
 

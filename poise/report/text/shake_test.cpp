@@ -53,8 +53,8 @@ TEST(ShakeText, BoundsTheOddsWhereChanceFoundNothing) {
   EXPECT_EQ(shake_summary(report),
             "nothing failed in 1 flow (such a flow fails in at most 2.9 %, with 95 % certainty); "
             "pairs 1,234/5,000; seed 1");
-  report.complete = false;
-  report.stopped = "the time limit was reached";
+  report.extent.complete = false;
+  report.extent.stopped = "the time limit was reached";
   EXPECT_TRUE(shake_summary(report).ends_with("; not complete: the time limit was reached"));
 }
 

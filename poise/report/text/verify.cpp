@@ -219,7 +219,7 @@ class Writer {
   // Counting may have been stopped; what is counted is complete.
   [[nodiscard]] std::size_t counted_steps() const {
     const std::size_t steps = report_.paths.size();
-    return report_.complete ? report_.bound.value_or(steps) : steps;
+    return report_.extent.complete ? report_.bound.value_or(steps) : steps;
   }
 
   static Integer sum(const std::vector<Integer>& counts) {
@@ -285,7 +285,8 @@ class Writer {
         text_ += fmt::format(", first with {}; {}", counted(first, "step"),
                              counted(report_.hazards.size(), "hazard"));
         // Of paths up to a bound, only the list may be cut short.
-        const bool open = !report_.complete && (!report_.bound || !report_.stopped.empty());
+        const bool open =
+            !report_.extent.complete && (!report_.bound || !report_.extent.stopped.empty());
         if (open) text_ += " and maybe more";
         break;
       }

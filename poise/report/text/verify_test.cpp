@@ -41,13 +41,13 @@ TEST_F(VerifyText, ACountThatWasStoppedSaysHowFarItCame) {
   report_.bound = 30;
   report_.paths = {2, 4};
   report_.failing = {0, 1};
-  report_.complete = false;
-  report_.stopped = report_.reason = "the time limit was reached";
+  report_.extent.complete = false;
+  report_.extent.stopped = report_.reason = "the time limit was reached";
   EXPECT_NE(verify_text(model_, report_, {}).find("6 paths of at most 2 steps, 1 counterexample\n"),
             std::string::npos);
   // Where nothing was stopped, there may be no path as long as the bound.
-  report_.complete = true;
-  report_.stopped.clear();
+  report_.extent.complete = true;
+  report_.extent.stopped.clear();
   EXPECT_NE(verify_text(model_, report_, {}).find("6 paths of at most 30 steps, "),
             std::string::npos);
 }

@@ -10,25 +10,13 @@
 
 namespace poise::shake {
 
+using model::Relation;
+
 namespace {
 
 constexpr int kMaxDepth = 100;              // of parentheses and NOT
 constexpr std::size_t kMaxErrors = 100;     // then reading ends
 constexpr std::size_t kMaxNodes = 100'000;  // of all conditions
-
-enum class Relation { Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
-
-bool holds(Relation relation, int order) {
-  switch (relation) {
-    case Relation::Equal: return order == 0;
-    case Relation::NotEqual: return order != 0;
-    case Relation::Less: return order < 0;
-    case Relation::LessEqual: return order <= 0;
-    case Relation::Greater: return order > 0;
-    case Relation::GreaterEqual: return order >= 0;
-  }
-  return false;
-}
 
 int order(double a, double b) { return static_cast<int>(a > b) - static_cast<int>(a < b); }
 

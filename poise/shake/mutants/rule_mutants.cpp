@@ -22,18 +22,6 @@ using model::TypeKind;
 
 namespace {
 
-std::string_view sign_of(Relation relation) {
-  switch (relation) {
-    case Relation::Equal: return "==";
-    case Relation::NotEqual: return "!=";
-    case Relation::Less: return "<";
-    case Relation::LessEqual: return "<=";
-    case Relation::Greater: return ">";
-    case Relation::GreaterEqual: return ">=";
-  }
-  return {};
-}
-
 Relation replaced(Relation relation) {
   switch (relation) {
     case Relation::Equal: return Relation::NotEqual;
@@ -44,16 +32,6 @@ Relation replaced(Relation relation) {
     case Relation::GreaterEqual: return Relation::Greater;
   }
   return relation;
-}
-
-Relation turned(Relation relation) {
-  switch (relation) {
-    case Relation::Less: return Relation::Greater;
-    case Relation::LessEqual: return Relation::GreaterEqual;
-    case Relation::Greater: return Relation::Less;
-    case Relation::GreaterEqual: return Relation::LessEqual;
-    default: return relation;
-  }
 }
 
 bool is_number(const Model& model, model::SlotId slot) {
@@ -75,8 +53,8 @@ std::string text_of(const Model& model, const Atom& atom) {
   const model::Polynomial& value = atom.value;
   if (value.terms.size() == 1 && value.terms[0].slots.size() == 1) {
     const Rational& factor = value.terms[0].coefficient;
-    const Relation relation = factor.sign() > 0 ? atom.relation : turned(atom.relation);
-    return fmt::format("{} {} {}", name(value.terms[0].slots[0]), sign_of(relation),
+    const Relation relation = factor.sign() > 0 ? atom.relation : mirrored(atom.relation);
+    return fmt::format("{} {} {}", name(value.terms[0].slots[0]), symbol(relation),
                        (-value.constant / factor).to_string());
   }
   std::string text;
@@ -85,7 +63,7 @@ std::string text_of(const Model& model, const Atom& atom) {
     text += term.coefficient.to_string();
     for (const model::SlotId slot : term.slots) text += " * " + name(slot);
   }
-  return fmt::format("{} {} {}", text, sign_of(atom.relation), (-value.constant).to_string());
+  return fmt::format("{} {} {}", text, symbol(atom.relation), (-value.constant).to_string());
 }
 
 // The guard with an atom replaced; what does not change is shared.

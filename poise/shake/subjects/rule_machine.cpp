@@ -29,18 +29,6 @@ bool compares(Relation relation, double a, double b) {
   return false;
 }
 
-Relation turned(Relation relation) {
-  switch (relation) {
-    case Relation::Less: return Relation::Greater;
-    case Relation::LessEqual: return Relation::GreaterEqual;
-    case Relation::Greater: return Relation::Less;
-    case Relation::GreaterEqual: return Relation::LessEqual;
-    case Relation::Equal:
-    case Relation::NotEqual: break;
-  }
-  return relation;
-}
-
 int sign_of(double sum, double size) {
   if (std::abs(sum) <= kRounding * size) return 0;
   return sum < 0 ? -1 : 1;
@@ -154,7 +142,7 @@ RuleMachine::Atom RuleMachine::compiled(const model::Atom& atom) const {
     } else {
       made.kind = Atom::Kind::Compared;
       made.bound = to_double(-atom.value.constant / factor);
-      if (factor.sign() < 0) made.relation = turned(made.relation);
+      if (factor.sign() < 0) made.relation = mirrored(made.relation);
     }
     return made;
   }

@@ -93,28 +93,8 @@ NamedCondition gathered(Op op, std::vector<NamedCondition> parts) {
   return made;
 }
 
-Relation opposite(Relation relation) {
-  switch (relation) {
-    case Relation::Equal: return Relation::NotEqual;
-    case Relation::NotEqual: return Relation::Equal;
-    case Relation::Less: return Relation::GreaterEqual;
-    case Relation::LessEqual: return Relation::Greater;
-    case Relation::Greater: return Relation::LessEqual;
-    case Relation::GreaterEqual: return Relation::Less;
-  }
-  return relation;
-}
-
 std::string_view sign(Relation relation) {
-  switch (relation) {
-    case Relation::Equal: return "=";
-    case Relation::NotEqual: return "!=";
-    case Relation::Less: return "<";
-    case Relation::LessEqual: return "<=";
-    case Relation::Greater: return ">";
-    case Relation::GreaterEqual: return ">=";
-  }
-  return "";
+  return relation == Relation::Equal ? "=" : model::symbol(relation);
 }
 
 bool is_whole(const NamedCondition& atom) {
@@ -228,7 +208,7 @@ NamedCondition negated(NamedCondition condition) {
     case Op::True: return truth(false);
     case Op::False: return truth(true);
     case Op::Not: return std::move(condition.parts.front());
-    case Op::Atom: condition.relation = opposite(condition.relation); return condition;
+    case Op::Atom: condition.relation = model::negated(condition.relation); return condition;
     case Op::And:
     case Op::Or:
     case Op::Implies:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "poise/base/truth.h"
 #include "poise/chance/law.h"
 
 namespace poise::verify {
@@ -26,18 +27,6 @@ struct Row {
   double size = 0;  // of the constant, before it was added up
   Relation relation = Relation::Equal;
 };
-
-Relation negated(Relation relation) {
-  switch (relation) {
-    case Relation::Equal: return Relation::NotEqual;
-    case Relation::NotEqual: return Relation::Equal;
-    case Relation::Less: return Relation::GreaterEqual;
-    case Relation::LessEqual: return Relation::Greater;
-    case Relation::Greater: return Relation::LessEqual;
-    case Relation::GreaterEqual: return Relation::Less;
-  }
-  return relation;
-}
 
 class Attempt {
  public:
@@ -69,7 +58,6 @@ class Attempt {
 
  private:
   static constexpr std::size_t kKnown = std::numeric_limits<std::size_t>::max();
-  enum class Truth { False, True, Open };
 
   double& value(std::size_t unknown) { return values_[what_.unknown[unknown].slot]; }
 
@@ -87,49 +75,23 @@ class Attempt {
       }
     }
     for (const std::uint32_t slot : atom.slots) open = open || !is_known(slot);
-    if (open) return Truth::Open;
-    return what_.conditions.holds(atom, values_) ? Truth::True : Truth::False;
-  }
-
-  static Truth opposite(Truth truth) {
-    if (truth == Truth::Open) return truth;
-    return truth == Truth::True ? Truth::False : Truth::True;
+    return open ? Truth::Unknown : truth_of(what_.conditions.holds(atom, values_));
   }
 
   [[nodiscard]] Truth truth(FormulaId id) const {
     const model::Formula& formula = what_.conditions.formula(id);
+    const auto part = [&](std::size_t i) { return truth(formula.parts[i]); };
     switch (formula.op) {
       case Op::False: return Truth::False;
       case Op::True: return Truth::True;
       case Op::Atom: return truth(what_.conditions.atom(formula.atom));
-      case Op::Not: return opposite(truth(formula.parts[0]));
-      case Op::And: return of_parts(formula, Truth::False);
-      case Op::Or: return of_parts(formula, Truth::True);
-      case Op::Implies: {
-        const Truth left = opposite(truth(formula.parts[0]));
-        const Truth right = truth(formula.parts[1]);
-        if (left == Truth::True || right == Truth::True) return Truth::True;
-        return left == Truth::False ? right : right == Truth::False ? left : Truth::Open;
-      }
-      case Op::Iff: {
-        const Truth left = truth(formula.parts[0]);
-        const Truth right = truth(formula.parts[1]);
-        if (left == Truth::Open || right == Truth::Open) return Truth::Open;
-        return left == right ? Truth::True : Truth::False;
-      }
+      case Op::Not: return !part(0);
+      case Op::And: return all_hold(formula.parts.size(), part);
+      case Op::Or: return any_holds(formula.parts.size(), part);
+      case Op::Implies: return std::max(!part(0), part(1));
+      case Op::Iff: return are_the_same(part(0), part(1));
     }
-    return Truth::Open;
-  }
-
-  // One part that is `decides` decides; if none may, it is the opposite.
-  [[nodiscard]] Truth of_parts(const model::Formula& formula, Truth decides) const {
-    bool open = false;
-    for (const FormulaId part : formula.parts) {
-      const Truth one = truth(part);
-      if (one == decides) return decides;
-      open = open || one == Truth::Open;
-    }
-    return open ? Truth::Open : opposite(decides);
+    return Truth::Unknown;
   }
 
   struct Wish {
@@ -140,7 +102,7 @@ class Attempt {
   // Adds rows that together make the formula hold, or fail.
   bool collect(FormulaId id, bool wanted) {
     const Truth now = truth(id);
-    if (now != Truth::Open) return (now == Truth::True) == wanted;
+    if (now != Truth::Unknown) return (now == Truth::True) == wanted;
     const model::Formula& formula = what_.conditions.formula(id);
     std::vector<Wish> wishes;
     for (const FormulaId part : formula.parts) wishes.push_back({part, wanted});
@@ -174,7 +136,7 @@ class Attempt {
     std::vector<Wish> possible;
     for (const Wish& wish : wishes) {
       const Truth now = truth(wish.formula);
-      if (now != Truth::Open && (now == Truth::True) != wish.holds) continue;
+      if (now != Truth::Unknown && (now == Truth::True) != wish.holds) continue;
       if (seems(wish)) return collect(wish.formula, wish.holds);
       possible.push_back(wish);
     }

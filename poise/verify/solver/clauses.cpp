@@ -67,12 +67,12 @@ class Maker {
       for (const Case& one : move.acts[act].cases) {
         if (!is_asked({state, index, act, one.failure})) continue;
         step.push();
-        step.require(one, smt::Truth::Holds);
+        step.require(one, smt::Polarity::Holds);
         clause.head = {.predicate = made_.query, .arguments = {}};
         made_.clauses.add(clause);
         step.pop();
       }
-      for (const Case& one : move.acts[act].cases) step.require(one, smt::Truth::Fails);
+      for (const Case& one : move.acts[act].cases) step.require(one, smt::Polarity::Fails);
     }
     clause.head = at(move.to, step);
     made_.clauses.add(std::move(clause));
@@ -114,14 +114,7 @@ std::string atom_text(const model::Model& model, const model::Atom& atom) {
   if (left.empty()) {
     std::swap(left, right);
     right = (-number).to_string();
-    switch (relation) {
-      case Relation::Less: relation = Relation::Greater; break;
-      case Relation::LessEqual: relation = Relation::GreaterEqual; break;
-      case Relation::Greater: relation = Relation::Less; break;
-      case Relation::GreaterEqual: relation = Relation::LessEqual; break;
-      case Relation::Equal:
-      case Relation::NotEqual: break;
-    }
+    relation = mirrored(relation);
   } else if (right.empty()) {
     right = number.to_string();
   } else if (number.sign() > 0) {
@@ -129,8 +122,7 @@ std::string atom_text(const model::Model& model, const model::Atom& atom) {
   } else if (number.sign() < 0) {
     right += " - " + (-number).to_string();
   }
-  constexpr const char* kSigns[] = {"==", "!=", "<", "<=", ">", ">="};
-  return fmt::format("{} {} {}", left, kSigns[static_cast<std::size_t>(relation)], right);
+  return fmt::format("{} {} {}", left, symbol(relation), right);
 }
 
 }  // namespace

@@ -235,14 +235,14 @@ std::optional<std::string> objection(const System& system, const Invariants& inv
     smt::Solver solver;
     OfSolver requirements(solver);
     Unrolled start(system, requirements);
-    start.require(conditions, invariants.by_state[model.initial.index], smt::Truth::Fails);
+    start.require(conditions, invariants.by_state[model.initial.index], smt::Polarity::Fails);
     if (solver.check() != smt::Answer::No) return "it need not hold at the start";
   }
   for (const model::StateId state : model.states.ids()) {
     smt::Solver solver;
     OfSolver requirements(solver);
     Unrolled step(system, requirements, Unrolled::From::Anywhere);
-    step.require(conditions, invariants.by_state[state.index], smt::Truth::Holds);
+    step.require(conditions, invariants.by_state[state.index], smt::Polarity::Holds);
     for (const Move& move : system.moves[state.index]) {
       step.push();
       step.sense(state, move);
@@ -251,13 +251,13 @@ std::optional<std::string> objection(const System& system, const Invariants& inv
         step.run(act);
         for (const Case& one : act.cases) {
           step.push();
-          step.require(one, smt::Truth::Holds);
+          step.require(one, smt::Polarity::Holds);
           if (solver.check() != smt::Answer::No) return fmt::format("{} may fail", rule);
           step.pop();
         }
-        for (const Case& one : act.cases) step.require(one, smt::Truth::Fails);
+        for (const Case& one : act.cases) step.require(one, smt::Polarity::Fails);
       }
-      step.require(conditions, invariants.by_state[move.to.index], smt::Truth::Fails);
+      step.require(conditions, invariants.by_state[move.to.index], smt::Polarity::Fails);
       if (solver.check() != smt::Answer::No) return fmt::format("{} may leave it", rule);
       step.pop();
     }

@@ -16,7 +16,7 @@ class Requirements {
   virtual ~Requirements() = default;
   virtual smt::UnknownId add_unknown(smt::Sort sort, std::string_view name) = 0;
   virtual void require(const smt::Conditions& conditions, model::FormulaId formula,
-                       std::span<const smt::UnknownId> slots, smt::Truth truth) = 0;
+                       std::span<const smt::UnknownId> slots, smt::Polarity truth) = 0;
   // low <= x <= high, low <= a - b <= high
   virtual void require_between(smt::UnknownId x, const Rational& low, const Rational& high) = 0;
   virtual void require_difference(smt::UnknownId a, smt::UnknownId b, const Rational& low,
@@ -32,7 +32,7 @@ class OfSolver final : public Requirements {
     return solver_.add_unknown(sort, name);
   }
   void require(const smt::Conditions& conditions, model::FormulaId formula,
-               std::span<const smt::UnknownId> slots, smt::Truth truth) override {
+               std::span<const smt::UnknownId> slots, smt::Polarity truth) override {
     solver_.require(conditions, formula, slots, truth);
   }
   void require_between(smt::UnknownId x, const Rational& low, const Rational& high) override {
@@ -58,7 +58,7 @@ class OfClause final : public Requirements {
     return smt::UnknownId{static_cast<std::uint32_t>(clause_.unknowns.size() - 1)};
   }
   void require(const smt::Conditions& conditions, model::FormulaId formula,
-               std::span<const smt::UnknownId> slots, smt::Truth truth) override {
+               std::span<const smt::UnknownId> slots, smt::Polarity truth) override {
     clause_.requirements.emplace_back(
         smt::Holding{conditions, formula, {slots.begin(), slots.end()}, truth});
   }

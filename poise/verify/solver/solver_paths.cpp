@@ -63,7 +63,7 @@ class Search {
       unrolled_.run(act);
       for (const Case& one : act.cases) {
         unrolled_.push();
-        unrolled_.require(one, smt::Truth::Holds);
+        unrolled_.require(one, smt::Polarity::Holds);
         if (possible()) {
           note(state, i, one.failure);
           const auto same = std::ranges::find(failed, one.failure, &FailingPath::failure);
@@ -75,7 +75,7 @@ class Search {
         }
         unrolled_.pop();
       }
-      for (const Case& one : act.cases) unrolled_.require(one, smt::Truth::Fails);
+      for (const Case& one : act.cases) unrolled_.require(one, smt::Polarity::Fails);
     }
     for (const FailingPath& one : failed) list(one);
     const bool goes_on = possible();

@@ -21,7 +21,7 @@ Unrolled::Unrolled(const System& system, Requirements& requirements, From from)
   }
   for (const model::FormulaId constraint : system.start) {
     if (from == From::Start)
-      requirements_.require(conditions_, constraint, actual_, smt::Truth::Holds);
+      requirements_.require(conditions_, constraint, actual_, smt::Polarity::Holds);
   }
   now_ = as_printed() ? read_of(actual_) : actual_;
 }
@@ -41,7 +41,7 @@ void Unrolled::require_domain(UnknownId unknown, SlotId slot) {
   requirements_.require_between(unknown, domain.low, domain.high);
   if (const auto& members = system_.members[slot.index]) {
     requirements_.require(conditions_, *members, Unknowns(system_.slots(), unknown),
-                          smt::Truth::Holds);
+                          smt::Polarity::Holds);
   }
 }
 
@@ -86,9 +86,9 @@ void Unrolled::sense(model::StateId state, const Move& move) {
   for (const SlotId slot : system_.renewed) free(slot);
   if (!as_printed()) actual_ = now_;
   const Unknowns read = as_printed() ? now_ : read_of(now_);
-  requirements_.require(conditions_, move.guard, read, smt::Truth::Holds);
+  requirements_.require(conditions_, move.guard, read, smt::Polarity::Holds);
   for (const model::FormulaId stronger : move.stronger) {
-    requirements_.require(conditions_, stronger, read, smt::Truth::Fails);
+    requirements_.require(conditions_, stronger, read, smt::Polarity::Fails);
   }
   steps_.push_back({state, move.rule, actual_, read, {}});
 }
@@ -128,7 +128,7 @@ void Unrolled::run(const Act& act) {
   }
   slots.insert(slots.end(), now_.begin(), now_.end());
   if (act.condition) {
-    requirements_.require(conditions_, *act.condition, slots, smt::Truth::Holds);
+    requirements_.require(conditions_, *act.condition, slots, smt::Polarity::Holds);
   }
   if (!as_printed()) {
     actual_ = now_;
@@ -146,12 +146,12 @@ void Unrolled::run(const Act& act) {
   if (as_printed()) trace.read = now_;
 }
 
-void Unrolled::require(const Case& one, smt::Truth truth) {
+void Unrolled::require(const Case& one, smt::Polarity truth) {
   requirements_.require(conditions_, one.condition, actual_, truth);
 }
 
 void Unrolled::require(const smt::Conditions& conditions, model::FormulaId condition,
-                       smt::Truth truth) {
+                       smt::Polarity truth) {
   requirements_.require(conditions, condition, now_, truth);
 }
 

@@ -30,8 +30,8 @@ class Unrolled {
   void sense(model::StateId state, const Move& move);
   void run(const Act& act);
   // On the actual values now; what comes from elsewhere, on those that actions work on.
-  void require(const Case& one, smt::Truth truth);
-  void require(const smt::Conditions& conditions, model::FormulaId condition, smt::Truth truth);
+  void require(const Case& one, smt::Polarity truth);
+  void require(const smt::Conditions& conditions, model::FormulaId condition, smt::Polarity truth);
 
   // What acts work on, by slot.
   [[nodiscard]] std::span<const smt::UnknownId> now() const { return now_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "poise/base/truth.h"
 #include "poise/model/polynomial.h"
 
 namespace poise::verify {
@@ -15,10 +16,6 @@ using model::Relation;
 namespace {
 
 constexpr std::size_t kMostSteps = 100'000;
-
-enum class Truth { False, Unknown, True };
-
-Truth operator!(Truth truth) { return static_cast<Truth>(2 - static_cast<int>(truth)); }
 
 class Tree {
  public:
@@ -64,7 +61,7 @@ class Tree {
     if (!model::is_linear(atom.value)) failed_ = true;
     if (failed_) return;
     if (!atom.membership) {
-      compare(atom, holds ? atom.relation : opposite(atom.relation), 0, [&] { descend(); });
+      compare(atom, holds ? atom.relation : negated(atom.relation), 0, [&] { descend(); });
       return;
     }
     if (holds) {
@@ -148,18 +145,6 @@ class Tree {
       return strict ? missed >= 0 : missed > 0;
     };
     return excluded(a, b) || excluded(b, a);
-  }
-
-  static Relation opposite(Relation relation) {
-    switch (relation) {
-      case Relation::Equal: return Relation::NotEqual;
-      case Relation::NotEqual: return Relation::Equal;
-      case Relation::Less: return Relation::GreaterEqual;
-      case Relation::LessEqual: return Relation::Greater;
-      case Relation::Greater: return Relation::LessEqual;
-      case Relation::GreaterEqual: return Relation::Less;
-    }
-    return relation;
   }
 
   // By what is known of atoms; the first that is not, and on which it depends, is undecided_.

@@ -85,20 +85,6 @@ std::uint64_t count_if(const Cell* cells, std::size_t rows, Holds holds) {
   return some;
 }
 
-// With its sides exchanged.
-model::Relation mirrored(model::Relation relation) {
-  using model::Relation;
-  switch (relation) {
-    case Relation::Less: return Relation::Greater;
-    case Relation::LessEqual: return Relation::GreaterEqual;
-    case Relation::Greater: return Relation::Less;
-    case Relation::GreaterEqual: return Relation::LessEqual;
-    case Relation::Equal:
-    case Relation::NotEqual: break;
-  }
-  return relation;
-}
-
 // Answers are bytes that are 0 or 1; eight of them at a time.
 std::uint64_t eight(const std::uint8_t* bytes) {
   std::uint64_t word = 0;
@@ -353,7 +339,7 @@ std::optional<Pairs::Bound> Pairs::bound(const Plan::Lookup& lookup, const Side&
   if (!found || found->terms != 1) return std::nullopt;
   const auto [cells, factor] = found->varying[0];
   if (factor == 1) return Bound{cells, found->relation, -found->base};
-  if (factor == -1) return Bound{cells, mirrored(found->relation), found->base};
+  if (factor == -1) return Bound{cells, model::mirrored(found->relation), found->base};
   return std::nullopt;
 }
 

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "poise/watch/store/truth.h"
+#include "poise/base/truth.h"
 
 namespace poise::watch {
 

@@ -10,12 +10,12 @@
 #include <span>
 #include <vector>
 
+#include "poise/base/truth.h"
 #include "poise/model/model.h"
 #include "poise/watch/result.h"
 #include "poise/watch/store/cell.h"
 #include "poise/watch/store/externs.h"
 #include "poise/watch/store/texts.h"
-#include "poise/watch/store/truth.h"
 
 namespace poise::watch {
 

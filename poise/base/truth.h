@@ -1,13 +1,13 @@
 #pragma once
 
-// Kleene's three values: `and` is the least, `or` the greatest. A quantifier over a window that is
-// still open may be undecided.
+// Three-valued truth (Kleene): `and` is the least of its parts, `or` the greatest. Unknown is what
+// has not been decided yet: a window that is still open, a variable that no log has mentioned.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-namespace poise::watch {
+namespace poise {
 
 enum class Truth : std::uint8_t { False, Unknown, True };
 
@@ -36,4 +36,4 @@ template <class Part>
   return truth_of(first == second);
 }
 
-}  // namespace poise::watch
+}  // namespace poise
