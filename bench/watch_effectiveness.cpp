@@ -59,7 +59,7 @@ model::QueryId query_called(const model::Model& model, std::string_view name) {
 // The full evaluator, which also says afterwards how things stand.
 class Observer final : public watch::Evaluator {
  public:
-  Observer(const watch::Program& program, const watch::Numbers& numbers)
+  Observer(const watch::WatchedModel& program, const watch::Numbers& numbers)
       : inner_(watch::full_evaluator(program, numbers)) {
     for (std::size_t i = 0; i < kPropositions.size(); ++i) {
       queries_[i] = query_called(program.model(), kPropositions[i].query);

@@ -86,15 +86,15 @@ std::string read(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-check::Findings found_by(const check::Machine& machine) {
-  switch (machine.options.engine) {
-    case check::Engine::Enumerative: return enumerative(machine);
-    case check::Engine::Symbolic: return symbolic(machine);
+check::Findings found_by(const check::Prepared& prepared) {
+  switch (prepared.options.engine) {
+    case check::Engine::Enumerative: return enumerative(prepared);
+    case check::Engine::Symbolic: return symbolic(prepared);
     case check::Engine::Auto:
     case check::Engine::Hybrid:
     case check::Engine::Reference: break;
   }
-  return hybrid(machine);
+  return hybrid(prepared);
 }
 
 std::string in_short(const std::string& stopped) {
@@ -129,10 +129,10 @@ std::string analyse(const std::string& file, check::Options options, const Repea
     const double before = ms.empty() ? forget_peak() : 0;
     const double cpu_before = own_cpu_ms();
     const Clock::time_point start = Clock::now();
-    const Result<check::Machine> machine =
-        check::Machine::of(*parsed.model, options, Budget(options.limits));
-    if (!machine) return fmt::format("stopped {}\n", machine.error().message);
-    const check::Findings findings = found_by(*machine);
+    const Result<check::Prepared> prepared =
+        check::Prepared::of(*parsed.model, options, Budget(options.limits));
+    if (!prepared) return fmt::format("stopped {}\n", prepared.error().message);
+    const check::Findings findings = found_by(*prepared);
     const double time = ms_since(start);
     const double cpu = own_cpu_ms() - cpu_before;
     if (ms.empty()) {

@@ -36,7 +36,7 @@ struct Repeat {
   std::size_t runs = 9;
 };
 
-// Machine::of() and the engine, on a model that was read before. The peak is what they need beside
+// Prepared::of() and the engine, on a model that was read before. The peak is what they need beside
 // the model.
 [[nodiscard]] Measured analysis(const std::string& file, check::Options options,
                                 Repeat repeat = {});

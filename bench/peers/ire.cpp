@@ -123,7 +123,7 @@ struct Shape {
   }
 };
 
-Shape shape_of(const watch::Program& program, const CellQuery& query) {
+Shape shape_of(const watch::WatchedModel& program, const CellQuery& query) {
   Shape shape;
   if (query.query == nullptr) return shape;
   shape.query = &query;
@@ -169,7 +169,8 @@ enum class Change { Add, Remove, Replace, Clear, Reconsider };
 
 class Ire final : public watch::Evaluator {
  public:
-  Ire(const watch::Program& program, const watch::Numbers& numbers, Trees trees, NodeCounts& counts)
+  Ire(const watch::WatchedModel& program, const watch::Numbers& numbers, Trees trees,
+      NodeCounts& counts)
       : program_(program), numbers_(numbers), trees_(trees), counts_(counts) {
     for (const model::QueryId id : program.model().queries.ids()) {
       shapes_.push_back(shape_of(program, program.query(id)));
@@ -518,7 +519,7 @@ class Ire final : public watch::Evaluator {
     return truth;
   }
 
-  const watch::Program& program_;
+  const watch::WatchedModel& program_;
   const watch::Numbers& numbers_;
   const Trees trees_;
   NodeCounts& counts_;
@@ -542,7 +543,7 @@ void NodeCounts::add(const NodeCounts& others) {
 }
 
 watch::MakeEvaluator tree_evaluator(Trees trees, NodeCounts& counts) {
-  return [trees, &counts](const watch::Program& program, const watch::Numbers& numbers) {
+  return [trees, &counts](const watch::WatchedModel& program, const watch::Numbers& numbers) {
     return std::make_unique<Ire>(program, numbers, trees, counts);
   };
 }

@@ -58,9 +58,9 @@ bool StopSignal::requested() const { return stop_requested != 0; }
 
 int StopSignal::descriptor() const { return wake_up[0]; }
 
-void Waiting::wait(const StopSignal& stop) const { wait_also_for(stop.descriptor()); }
+void WaitSet::wait(const StopSignal& stop) const { wait_also_for(stop.descriptor()); }
 
-void Waiting::wait_also_for(int other) const {
+void WaitSet::wait_also_for(int other) const {
   std::vector<pollfd> polled = {{.fd = other, .events = POLLIN, .revents = 0}};
   for (const Descriptor& descriptor : descriptors_) {
     const auto events = static_cast<short>(descriptor.write ? POLLOUT : POLLIN);

@@ -6,7 +6,7 @@
 //   StopSignal stop;
 //   while (!stop.requested()) {
 //     ... do what can be done without waiting ...
-//     Waiting waiting;
+//     WaitSet waiting;
 //     waiting.read_from(socket);
 //     waiting.no_longer_than(std::chrono::milliseconds(100));
 //     waiting.wait(stop);
@@ -34,7 +34,7 @@ class StopSignal {
   [[nodiscard]] int descriptor() const;
 };
 
-class Waiting {
+class WaitSet {
  public:
   using Clock = std::chrono::steady_clock;
 

@@ -14,7 +14,7 @@ TEST(StopSignal, EndsWaitingEvenIfItCameBefore) {
   std::raise(SIGTERM);
   EXPECT_TRUE(stop.requested());
   // Between the question whether to go on and the wait, any signal may come: nothing else ends it.
-  const Waiting waiting;
+  const WaitSet waiting;
   waiting.wait(stop);
   waiting.wait(stop);
 }
@@ -27,21 +27,21 @@ TEST(StopSignal, IsForgottenByTheNext) {
   }
   const StopSignal second;
   EXPECT_FALSE(second.requested());
-  Waiting waiting;
+  WaitSet waiting;
   waiting.no_longer_than(std::chrono::milliseconds(1));
-  const auto begin = Waiting::Clock::now();
+  const auto begin = WaitSet::Clock::now();
   waiting.wait(second);
-  EXPECT_GE(Waiting::Clock::now() - begin, std::chrono::milliseconds(1));
+  EXPECT_GE(WaitSet::Clock::now() - begin, std::chrono::milliseconds(1));
 }
 
 TEST(StopSignal, DoesNotDisturbWhoHasSomethingToFinish) {
   const StopSignal stop;
   std::raise(SIGINT);
-  Waiting waiting;
+  WaitSet waiting;
   waiting.no_longer_than(std::chrono::milliseconds(1));
-  const auto begin = Waiting::Clock::now();
+  const auto begin = WaitSet::Clock::now();
   waiting.wait();
-  EXPECT_GE(Waiting::Clock::now() - begin, std::chrono::milliseconds(1));
+  EXPECT_GE(WaitSet::Clock::now() - begin, std::chrono::milliseconds(1));
 }
 
 }  // namespace

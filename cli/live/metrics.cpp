@@ -81,7 +81,7 @@ std::string metrics_text(const Metrics& metrics) {
   text += fmt::format("poise_event_seconds_sum {}\n", seconds(metrics.times.sum().count()));
   text += fmt::format("poise_event_seconds_count {}\n", counts.back());
 
-  const watch::Program& program = metrics.monitor.program();
+  const watch::WatchedModel& program = metrics.monitor.program();
   if (program.collections().empty()) return text;
   head(text, "poise_window_elements", "gauge",
        "Elements in a window, in all instances together, at the time of their last lines.");

@@ -76,11 +76,11 @@ class MetricsServer::Connection {
 
   // Whether there is more to do.
   [[nodiscard]] bool serve(const std::function<std::string()>& page) {
-    if (Waiting::Clock::now() >= until_) return false;
+    if (WaitSet::Clock::now() >= until_) return false;
     if (answer_.empty() && !read_request(page)) return false;
     return answer_.empty() || write_answer();
   }
-  void add_to(Waiting& waiting) const {
+  void add_to(WaitSet& waiting) const {
     waiting.not_after(until_);
     if (written_ < answer_.size()) {
       waiting.write_to(socket_);
@@ -129,7 +129,7 @@ class MetricsServer::Connection {
   }
 
   int socket_;
-  Waiting::Clock::time_point until_ = Waiting::Clock::now() + kPatience;
+  WaitSet::Clock::time_point until_ = WaitSet::Clock::now() + kPatience;
   std::string request_;
   std::string answer_;
   std::size_t written_ = 0;
@@ -173,7 +173,7 @@ Result<MetricsServer> MetricsServer::listen(const MetricsAddress& address) {
   return server;
 }
 
-void MetricsServer::add_to(Waiting& waiting) const {
+void MetricsServer::add_to(WaitSet& waiting) const {
   // More of them wait outside.
   if (connections_.size() < kMostConnections) waiting.read_from(socket_);
   for (const auto& connection : connections_) connection->add_to(waiting);

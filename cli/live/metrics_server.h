@@ -35,7 +35,7 @@ class MetricsServer {
 
   // "http://127.0.0.1:9464/metrics"
   [[nodiscard]] const std::string& url() const { return url_; }
-  void add_to(Waiting& waiting) const;
+  void add_to(WaitSet& waiting) const;
   // Does what can be done at once; `page` is asked for the text when someone wants it.
   void serve(const std::function<std::string()>& page);
 

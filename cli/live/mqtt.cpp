@@ -173,7 +173,7 @@ void Mqtt::work() {
   }
 }
 
-void Mqtt::add_to(Waiting& waiting) const {
+void Mqtt::add_to(WaitSet& waiting) const {
   constexpr std::chrono::milliseconds kSoon(50);
   constexpr std::chrono::seconds kForPings(1);
   if (error_) return;

@@ -52,7 +52,7 @@ struct MqttMessage {
 
 class Mqtt {
  public:
-  using Clock = Waiting::Clock;
+  using Clock = WaitSet::Clock;
   // For people: that a connection was made or lost.
   using Say = std::function<void(std::string)>;
 
@@ -64,7 +64,7 @@ class Mqtt {
 
   // Does what can be done at once.
   void work();
-  void add_to(Waiting& waiting) const;
+  void add_to(WaitSet& waiting) const;
   // Why it makes no sense to go on.
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 

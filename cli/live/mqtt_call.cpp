@@ -93,16 +93,16 @@ std::vector<std::string> topics_of(const MqttMap& map) {
 
 Result<void> finish_publishing(Mqtt& mqtt, const StopSignal& stop) {
   constexpr std::chrono::seconds kPatience(5);
-  auto until = Waiting::Clock::now() + kPatience;
+  auto until = WaitSet::Clock::now() + kPatience;
   mqtt.work();
   std::size_t left = mqtt.unconfirmed();
-  while (left > 0 && !mqtt.error() && Waiting::Clock::now() < until) {
-    Waiting waiting;
+  while (left > 0 && !mqtt.error() && WaitSet::Clock::now() < until) {
+    WaitSet waiting;
     mqtt.add_to(waiting);
     waiting.not_after(until);
     stop.requested() ? waiting.wait() : waiting.wait(stop);
     mqtt.work();
-    if (mqtt.unconfirmed() < left) until = Waiting::Clock::now() + kPatience;
+    if (mqtt.unconfirmed() < left) until = WaitSet::Clock::now() + kPatience;
     left = mqtt.unconfirmed();
   }
   mqtt.close();

@@ -21,7 +21,7 @@ class MqttInput : public WatchInput {
   MqttInput(Mqtt& mqtt, MqttMap map) : mqtt_(mqtt), map_(std::move(map)) {}
 
   [[nodiscard]] Result<Taken> next() override;
-  void add_to(Waiting& /*waiting*/) const override {}
+  void add_to(WaitSet& /*waiting*/) const override {}
   [[nodiscard]] std::string name() const override { return "mqtt"; }
   [[nodiscard]] std::string subject() const override { return "`" + topic_ + "`: "; }
 

@@ -63,7 +63,7 @@ Failure LogInput::another_log() const {
                         path_ == "-" ? "standard input" : fmt::format("`{}`", path_))});
 }
 
-void LogInput::add_to(Waiting& waiting) const {
+void LogInput::add_to(WaitSet& waiting) const {
   // The system does not say that a file has grown.
   constexpr std::chrono::milliseconds kLookAgain(100);
   if (source_.descriptor() >= 0) {

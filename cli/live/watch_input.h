@@ -41,7 +41,7 @@ class WatchInput {
 
   [[nodiscard]] virtual Result<Taken> next() = 0;
   // What to wait for when there is nothing yet.
-  virtual void add_to(Waiting& waiting) const = 0;
+  virtual void add_to(WaitSet& waiting) const = 0;
   // Behind the last line that was taken, if it is finished, else before it.
   [[nodiscard]] virtual Mark mark() const { return {}; }
   // Before the first line is taken: goes on behind the last line of an earlier run. The error, now
@@ -66,7 +66,7 @@ class LogInput : public WatchInput {
   LogInput(const std::string& path, const Streams& streams, LineSource source)
       : path_(path), streams_(streams), source_(std::move(source)) {}
   [[nodiscard]] Result<Taken> next() override;
-  void add_to(Waiting& waiting) const override;
+  void add_to(WaitSet& waiting) const override;
   [[nodiscard]] Mark mark() const override { return skip_to_ ? *skip_to_ : source_.mark(); }
   [[nodiscard]] Result<void> go_on_from(const Mark& mark) override;
   [[nodiscard]] std::string name() const override { return path_; }

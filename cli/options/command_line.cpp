@@ -648,7 +648,7 @@ Result<Call> verify_call(std::span<const std::string> words) {
              "actual (default); ideal: without errors; naive: without errors\n"
              "and without what actions do")
       ->group(what);
-  app.add_flag("--as-printed", call.as_printed,
+  app.add_flag("--as-printed", call.paper_odds,
                "actions tie sensed values to each other, as in the ISM paper")
       ->group(what);
   app.add_flag("--no-odds", call.no_odds, "leave out how likely paths are")->group(what);

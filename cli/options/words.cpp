@@ -29,15 +29,15 @@ std::vector<std::string_view> split(std::string_view words) {
 
 // One word of a fixed list and what it stands for; nothing for a word of a later version.
 template <class T>
-struct Choice {
+struct NamedValue {
   std::string_view word;
   std::optional<T> meaning;
 };
 
 template <class T>
-std::vector<std::string_view> words_of(std::span<const Choice<T>> choices) {
+std::vector<std::string_view> words_of(std::span<const NamedValue<T>> choices) {
   std::vector<std::string_view> words;
-  for (const Choice<T>& choice : choices) {
+  for (const NamedValue<T>& choice : choices) {
     if (choice.meaning) words.push_back(choice.word);
   }
   return words;
@@ -49,9 +49,9 @@ std::string with_commas(std::span<const std::string_view> words) {
 
 template <class T>
 Result<T> chosen(std::string_view option, std::string_view word,
-                 std::span<const Choice<T>> choices) {
+                 std::span<const NamedValue<T>> choices) {
   const std::vector<std::string_view> words = words_of(choices);
-  const auto found = std::ranges::find(choices, word, &Choice<T>::word);
+  const auto found = std::ranges::find(choices, word, &NamedValue<T>::word);
   if (found == choices.end()) {
     const auto guess = closest(word, words);
     return failure(fmt::format("{} takes {}, not `{}`{}", option, with_commas(words), word,
@@ -95,23 +95,24 @@ std::optional<std::int64_t> amount(std::string_view word, std::span<const Unit> 
 }  // namespace
 
 Result<check::Engine> engine_from(std::string_view word) {
-  static constexpr Choice<check::Engine> kChoices[] = {{"auto", check::Engine::Auto},
-                                                       {"enumerative", check::Engine::Enumerative},
-                                                       {"symbolic", check::Engine::Symbolic},
-                                                       {"hybrid", check::Engine::Hybrid},
-                                                       {"reference", check::Engine::Reference}};
+  static constexpr NamedValue<check::Engine> kChoices[] = {
+      {"auto", check::Engine::Auto},
+      {"enumerative", check::Engine::Enumerative},
+      {"symbolic", check::Engine::Symbolic},
+      {"hybrid", check::Engine::Hybrid},
+      {"reference", check::Engine::Reference}};
   return chosen<check::Engine>("--engine", word, kChoices);
 }
 
 Result<Format> format_from(std::string_view word) {
-  static constexpr Choice<Format> kChoices[] = {
+  static constexpr NamedValue<Format> kChoices[] = {
       {"text", Format::Text}, {"json", Format::Json}, {"sarif", Format::Sarif}};
   return chosen<Format>("--format", word, kChoices);
 }
 
 Result<GraphFormat> graph_format_from(std::string_view word) {
-  static constexpr Choice<GraphFormat> kChoices[] = {{"dot", GraphFormat::Dot},
-                                                     {"svg", GraphFormat::Svg}};
+  static constexpr NamedValue<GraphFormat> kChoices[] = {{"dot", GraphFormat::Dot},
+                                                         {"svg", GraphFormat::Svg}};
   return chosen<GraphFormat>("--format", word, kChoices);
 }
 
@@ -123,21 +124,21 @@ Result<GraphFormat> graph_format_of_file(std::string_view file) {
 }
 
 Result<ColorChoice> color_from(std::string_view word) {
-  static constexpr Choice<ColorChoice> kChoices[] = {
+  static constexpr NamedValue<ColorChoice> kChoices[] = {
       {"auto", ColorChoice::Auto}, {"always", ColorChoice::Always}, {"never", ColorChoice::Never}};
   return chosen<ColorChoice>("--color", word, kChoices);
 }
 
 Result<check::Count> count_from(std::string_view word) {
-  static constexpr Choice<check::Count> kChoices[] = {{"visited", check::Count::Visited},
-                                                      {"rules", check::Count::Rules},
-                                                      {"start", check::Count::Start},
-                                                      {"all", check::Count::All}};
+  static constexpr NamedValue<check::Count> kChoices[] = {{"visited", check::Count::Visited},
+                                                          {"rules", check::Count::Rules},
+                                                          {"start", check::Count::Start},
+                                                          {"all", check::Count::All}};
   return chosen<check::Count>("--count", word, kChoices);
 }
 
 Result<std::vector<finding::FaultKind>> kinds_from(std::string_view words) {
-  std::vector<Choice<finding::FaultKind>> choices;
+  std::vector<NamedValue<finding::FaultKind>> choices;
   for (const finding::FaultKind kind : finding::kAllFaultKinds) {
     choices.push_back({finding::name(kind), kind});
   }
@@ -151,8 +152,8 @@ Result<std::vector<finding::FaultKind>> kinds_from(std::string_view words) {
 }
 
 Result<Ignored> ignored_from(std::string_view words) {
-  static constexpr Choice<bool Ignored::*> kChoices[] = {{"priorities", &Ignored::priorities},
-                                                         {"constraints", &Ignored::constraints}};
+  static constexpr NamedValue<bool Ignored::*> kChoices[] = {
+      {"priorities", &Ignored::priorities}, {"constraints", &Ignored::constraints}};
   Ignored ignored;
   for (const std::string_view word : split(words)) {
     const Result<bool Ignored::*> which = chosen<bool Ignored::*>("--ignore", word, kChoices);

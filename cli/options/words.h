@@ -53,7 +53,7 @@ struct Ignored {
 [[nodiscard]] Result<double> share_from(std::string_view option, std::string_view word);
 
 // Stores a value if there is one, else keeps the first thing that is wrong.
-class Reader {
+class WordReader {
  public:
   template <class T, class Variable>
   void read(const Result<T>& value, Variable& variable) {
@@ -71,7 +71,7 @@ class Reader {
 
 // What every call can say about time and memory.
 template <class Call>
-void read_limits(Reader& reader, const Call& call, Limits& limits) {
+void read_limits(WordReader& reader, const Call& call, Limits& limits) {
   if (call.time_limit) reader.read(duration_from("--time-limit", *call.time_limit), limits.time);
   if (!call.memory_limit) return;
   reader.read(bytes_from(*call.memory_limit), limits.memory_bytes);
@@ -80,7 +80,7 @@ void read_limits(Reader& reader, const Call& call, Limits& limits) {
 
 // What every call that looks for faults can say about the search.
 template <class Call>
-void read_search(Reader& reader, const Call& call, check::Options& options) {
+void read_search(WordReader& reader, const Call& call, check::Options& options) {
   reader.read(count_from(call.count), options.count);
   reader.read(paths_from(call.paths), options.paths);
   options.jobs = hardware_threads();

@@ -21,7 +21,7 @@ namespace {
 using finding::FaultKind;
 
 // The call with its words understood.
-struct Plan {
+struct CheckSettings {
   check::Options options;
   Format format = Format::Text;
   ColorChoice color = ColorChoice::Auto;
@@ -49,29 +49,29 @@ report::TextOptions text_options(const CheckCall& call, const check::Options& op
   return text;
 }
 
-Result<Plan> plan_from(const CheckCall& call, const Environment& environment) {
-  Plan plan;
+Result<CheckSettings> check_settings_from(const CheckCall& call, const Environment& environment) {
+  CheckSettings settings;
   Ignored ignored;
-  Reader reader;
-  reader.read(engine_from(call.engine), plan.options.engine);
-  if (call.only) reader.read(kinds_from(*call.only), plan.options.only);
+  WordReader reader;
+  reader.read(engine_from(call.engine), settings.options.engine);
+  if (call.only) reader.read(kinds_from(*call.only), settings.options.only);
   if (call.ignore) reader.read(ignored_from(*call.ignore), ignored);
-  read_search(reader, call, plan.options);
-  reader.read(format_from(call.format), plan.format);
-  reader.read(color_from(call.color), plan.color);
+  read_search(reader, call, settings.options);
+  reader.read(format_from(call.format), settings.format);
+  reader.read(color_from(call.color), settings.color);
   if (std::ranges::count(call.models, "-") > 1) {
     return Failure(Error{"standard input can be read only once"});
   }
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
 
-  plan.options.show = call.all ? check::Show::All : check::Show::Reachable;
-  if (ignored.priorities) plan.options.priorities = model::Priorities::Ignored;
-  if (ignored.constraints) plan.options.constraints = check::Constraints::Ignored;
-  if (plan.format == Format::Text) {
-    plan.options.explain = call.quiet ? check::Explain::Nothing : check::Explain::Examples;
+  settings.options.show = call.all ? check::Show::All : check::Show::Reachable;
+  if (ignored.priorities) settings.options.priorities = model::Priorities::Ignored;
+  if (ignored.constraints) settings.options.constraints = check::Constraints::Ignored;
+  if (settings.format == Format::Text) {
+    settings.options.explain = call.quiet ? check::Explain::Nothing : check::Explain::Examples;
   }
-  plan.text = text_options(call, plan.options, plan.color, environment);
-  return plan;
+  settings.text = text_options(call, settings.options, settings.color, environment);
+  return settings;
 }
 
 // Where paths were not to be listed, an unstable rule is what was found of them.
@@ -92,28 +92,28 @@ Status status_of(const check::Report& report, const check::Options& options) {
 }  // namespace
 
 Result<Status> check(const CheckCall& call, const Streams& streams) {
-  const Result<Plan> plan = plan_from(call, streams.environment);
-  if (!plan) return Failure(plan.error());
+  const Result<CheckSettings> settings = check_settings_from(call, streams.environment);
+  if (!settings) return Failure(settings.error());
 
   Output output(streams.out, call.output);
   Status status = Status::NothingFound;
   std::vector<std::string> objects;  // of the JSON report
   report::SarifLog log({.version = POISE_VERSION,
-                        .unstable = unstable_counts(plan->options)
+                        .unstable = unstable_counts(settings->options)
                                         ? report::UnstableRules::AreResults
                                         : report::UnstableRules::LeftOut});
   bool first = true;
   for (const std::string& path : call.models) {
-    const std::optional<model::Model> model = model_from(path, streams, plan->color, &log);
+    const std::optional<model::Model> model = model_from(path, streams, settings->color, &log);
     if (!model) {
       status = worse(status, Status::Wrong);
       continue;
     }
-    const check::Report report = check::run(*model, plan->options);
-    switch (plan->format) {
+    const check::Report report = check::run(*model, settings->options);
+    switch (settings->format) {
       case Format::Text: {
-        const bool apart = !first && plan->text.detail == report::Detail::Full;
-        output.write((apart ? "\n" : "") + report::check_text(*model, report, plan->text));
+        const bool apart = !first && settings->text.detail == report::Detail::Full;
+        output.write((apart ? "\n" : "") + report::check_text(*model, report, settings->text));
         break;
       }
       case Format::Json: objects.push_back(report::check_json(*model, report)); break;
@@ -122,14 +122,14 @@ Result<Status> check(const CheckCall& call, const Streams& streams) {
     first = false;
     if (!report.extent.stopped.empty())
       complain(streams, fmt::format("{}: {}", path, report.extent.stopped));
-    status = worse(status, status_of(report, plan->options));
+    status = worse(status, status_of(report, settings->options));
   }
-  if (plan->format == Format::Json) {
+  if (settings->format == Format::Json) {
     // One model is one object, if it could be read.
     if (call.models.size() > 1) output.write(report::json_array(objects));
     if (call.models.size() == 1 && !objects.empty()) output.write(objects.front());
   }
-  if (plan->format == Format::Sarif) output.write(log.json());
+  if (settings->format == Format::Sarif) output.write(log.json());
   const Result<void> written = output.finish();
   if (!written) return Failure(written.error());
   return status;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::chrono::milliseconds kTimeToDraw = std::chrono::minutes(1);
 
 // The call with its words understood.
-struct Plan {
+struct GraphSettings {
   GraphFormat format = GraphFormat::Dot;
   ColorChoice color = ColorChoice::Auto;
   std::optional<std::chrono::milliseconds> time_limit;
@@ -30,33 +30,33 @@ Result<GraphFormat> format_of(const GraphCall& call) {
   return graph_format_of_file(call.output);
 }
 
-Result<Plan> plan_from(const GraphCall& call) {
+Result<GraphSettings> graph_settings_from(const GraphCall& call) {
   const Result<GraphFormat> format = format_of(call);
   if (!format) return Failure(format.error());
   const Result<ColorChoice> color = color_from(call.color);
   if (!color) return Failure(color.error());
-  Plan plan{.format = *format, .color = *color, .time_limit = std::nullopt};
+  GraphSettings settings{.format = *format, .color = *color, .time_limit = std::nullopt};
   if (call.time_limit) {
     const Result<std::chrono::milliseconds> limit = duration_from("--time-limit", *call.time_limit);
     if (!limit) return Failure(limit.error());
-    plan.time_limit = *limit;
+    settings.time_limit = *limit;
   }
-  return plan;
+  return settings;
 }
 
 }  // namespace
 
 Result<Status> graph(const GraphCall& call, const Streams& streams) {
-  const Result<Plan> plan = plan_from(call);
-  if (!plan) return Failure(plan.error());
-  const std::optional<model::Model> model = model_from(call.model, streams, plan->color);
+  const Result<GraphSettings> settings = graph_settings_from(call);
+  if (!settings) return Failure(settings.error());
+  const std::optional<model::Model> model = model_from(call.model, streams, settings->color);
   if (!model) return Status::Wrong;
 
   Status status = Status::NothingFound;
   std::string text;
   if (call.faults) {
     check::Options options;
-    options.limits.time = plan->time_limit;
+    options.limits.time = settings->time_limit;
     options.explain = check::Explain::Nothing;
     const check::Report report = check::run(*model, options);
     if (!report.extent.stopped.empty()) {
@@ -68,8 +68,9 @@ Result<Status> graph(const GraphCall& call, const Streams& streams) {
     text = report::graph_dot(*model);
   }
 
-  if (plan->format == GraphFormat::Svg) {
-    Result<std::optional<std::string>> svg = svg_of(text, plan->time_limit.value_or(kTimeToDraw));
+  if (settings->format == GraphFormat::Svg) {
+    Result<std::optional<std::string>> svg =
+        svg_of(text, settings->time_limit.value_or(kTimeToDraw));
     if (!svg) return Failure(svg.error());
     if (!*svg) {
       complain(streams,

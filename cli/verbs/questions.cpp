@@ -31,7 +31,7 @@ bool ends_within_a_line(const std::string& path) {
 
 class Inspector {
  public:
-  Inspector(Inspection inspection, const Streams& streams)
+  Inspector(Questions inspection, const Streams& streams)
       : it_(std::move(inspection)), streams_(streams) {}
 
   Result<void> run() {
@@ -162,7 +162,7 @@ class Inspector {
     return Failure(Error{fmt::format("cannot write {}", it_.feedback)});
   }
 
-  Inspection it_;
+  Questions it_;
   const Streams& streams_;
   std::vector<Step> steps_;
   std::set<std::uint32_t> skipped_;
@@ -171,7 +171,7 @@ class Inspector {
 
 }  // namespace
 
-Result<void> inspect(Inspection inspection, const Streams& streams) {
+Result<void> inspect(Questions inspection, const Streams& streams) {
   return Inspector(std::move(inspection), streams).run();
 }
 

@@ -15,7 +15,7 @@
 
 namespace poise::cli {
 
-struct Inspection {
+struct Questions {
   const model::Model& model;
   rank::Report& report;                          // its ranking follows the verdicts
   const std::vector<std::uint32_t>& index_left;  // of a ranked case, in the cases of the report
@@ -25,6 +25,6 @@ struct Inspection {
 };
 
 // Until all faults have a verdict, the person has had enough, or the input ends.
-[[nodiscard]] Result<void> inspect(Inspection inspection, const Streams& streams);
+[[nodiscard]] Result<void> inspect(Questions inspection, const Streams& streams);
 
 }  // namespace poise::cli

@@ -41,7 +41,7 @@ using rank::Verdict;
 enum class Prune { Pairs, Exactly };
 
 // The call with its words understood.
-struct Plan {
+struct RankSettings {
   check::Options check;
   rank::Options rank;
   Prune prune = Prune::Exactly;
@@ -64,19 +64,19 @@ Result<Prune> prune_from(std::string_view word) {
   return Failure(Error{fmt::format("--prune is `exactly` or `pairs`, not `{}`", word)});
 }
 
-Result<Plan> plan_from(const RankCall& call, const Environment& environment) {
-  Plan plan;
-  Reader reader;
-  reader.read(method_from(call.method), plan.rank.method);
-  reader.read(prune_from(call.prune), plan.prune);
-  reader.read(share_from("--support", call.support), plan.rank.thresholds.support);
-  reader.read(share_from("--confidence", call.confidence), plan.rank.thresholds.confidence);
-  reader.read(share_from("--raise", call.raise), plan.rank.paper.raise);
-  reader.read(number_from("--top", call.top), plan.text.top);
-  reader.read(number_from("--cases", call.cases), plan.most_cases);
-  read_search(reader, call, plan.check);
-  reader.read(format_from(call.format), plan.format);
-  reader.read(color_from(call.color), plan.color);
+Result<RankSettings> rank_settings_from(const RankCall& call, const Environment& environment) {
+  RankSettings settings;
+  WordReader reader;
+  reader.read(method_from(call.method), settings.rank.method);
+  reader.read(prune_from(call.prune), settings.prune);
+  reader.read(share_from("--support", call.support), settings.rank.thresholds.support);
+  reader.read(share_from("--confidence", call.confidence), settings.rank.thresholds.confidence);
+  reader.read(share_from("--raise", call.raise), settings.rank.paper.raise);
+  reader.read(number_from("--top", call.top), settings.text.top);
+  reader.read(number_from("--cases", call.cases), settings.most_cases);
+  read_search(reader, call, settings.check);
+  reader.read(format_from(call.format), settings.format);
+  reader.read(color_from(call.color), settings.color);
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
   const std::string* inputs[] = {&call.model, &call.log, &call.feedback, &call.truth};
   const auto from_stdin =
@@ -88,14 +88,14 @@ Result<Plan> plan_from(const RankCall& call, const Environment& environment) {
                                "keeps the verdicts"
                              : "--interactive reads answers from standard input"});
   }
-  if (call.interactive) plan.rank.paper.most_steps = rank::kStepsBetweenAnswers;
-  plan.check.show = call.all ? check::Show::All : check::Show::Reachable;
-  plan.check.only = {FaultKind::Nondeterminism, FaultKind::Race, FaultKind::Cycle};
-  plan.check.explain = check::Explain::Nothing;
-  plan.text.color = color_of_out(environment, plan.color, call.output);
-  plan.text.width = environment.width;
-  plan.text.quiet = call.quiet;
-  return plan;
+  if (call.interactive) settings.rank.paper.most_steps = rank::kStepsBetweenAnswers;
+  settings.check.show = call.all ? check::Show::All : check::Show::Reachable;
+  settings.check.only = {FaultKind::Nondeterminism, FaultKind::Race, FaultKind::Cycle};
+  settings.check.explain = check::Explain::Nothing;
+  settings.text.color = color_of_out(environment, settings.color, call.output);
+  settings.text.width = environment.width;
+  settings.text.quiet = call.quiet;
+  return settings;
 }
 
 // ---- The log ----
@@ -238,16 +238,16 @@ class Doubt {
   std::set<Key> faults_;
 };
 
-Material material_from(const model::Model& model, const Plan& plan) {
-  const Limited limited(plan.check.limits);
+Material material_from(const model::Model& model, const RankSettings& settings) {
+  const Limited limited(settings.check.limits);
   Material material;
   rank::Report& report = material.report;
-  report.method = plan.rank.method;
+  report.method = settings.rank.method;
   const auto stop = [&](const std::string& why) {
     if (!why.empty() && report.extent.stopped.empty()) report.extent.stopped = why;
   };
   const auto found = [&](check::Constraints constraints, check::Explain explain) -> Found {
-    check::Options options = plan.check;
+    check::Options options = settings.check;
     options.constraints = constraints;
     options.limits = limited.left();
     check::Report faults = check::run(model, options);
@@ -256,7 +256,7 @@ Material material_from(const model::Model& model, const Plan& plan) {
     const bool stopped_early = !faults.extent.stopped.empty();
     options.explain = explain;
     options.limits = limited.left();
-    check::Cases cases = check::cases(model, options, faults.faults, plan.most_cases);
+    check::Cases cases = check::cases(model, options, faults.faults, settings.most_cases);
     stop(cases.stopped);
     if (cases.more) report.extent.complete = false;
     Found all{std::move(faults.faults), std::move(cases.cases)};
@@ -284,7 +284,7 @@ Material material_from(const model::Model& model, const Plan& plan) {
         by_pair[i] || (!match[i] && !doubt.about(report.faults[report.cases[i].fault]));
     if (by_pair[i]) ++report.pruned_by_pairs;
     if (impossible) ++report.pruned_exactly;
-    if (by_pair[i] || (plan.prune == Prune::Exactly && impossible)) {
+    if (by_pair[i] || (settings.prune == Prune::Exactly && impossible)) {
       report.pruned.push_back({i, by_pair[i]});
       continue;
     }
@@ -376,9 +376,9 @@ Status status_of(const rank::Report& report) {
 }  // namespace
 
 Result<Status> rank(const RankCall& call, const Streams& streams) {
-  const Result<Plan> plan = plan_from(call, streams.environment);
-  if (!plan) return Failure(plan.error());
-  const std::optional<model::Model> model = model_from(call.model, streams, plan->color);
+  const Result<RankSettings> settings = rank_settings_from(call, streams.environment);
+  if (!settings) return Failure(settings.error());
+  const std::optional<model::Model> model = model_from(call.model, streams, settings->color);
   if (!model) return Status::Wrong;
   Log log;
   if (!call.log.empty()) {
@@ -386,11 +386,11 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
     if (!read) return Failure(read.error());
     log = std::move(*read);
   }
-  Material material = material_from(*model, *plan);
+  Material material = material_from(*model, *settings);
   rank::Report& report = material.report;
   report.log = log.summary;
 
-  rank::Ranking ranking(material.left, log.evidence, plan->rank);
+  rank::Ranking ranking(material.left, log.evidence, settings->rank);
   Index index;
   if (!call.feedback.empty() || !call.truth.empty()) index = index_of(*model, material);
   if (!call.truth.empty()) {
@@ -410,7 +410,7 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
     apply(*verdicts, index, ranking, report);
   }
   using Gains = rank::Ranking::Gains;
-  add_ranking(ranking, plan->format == Format::Json ? Gains::Always : Gains::IfNeeded,
+  add_ranking(ranking, settings->format == Format::Json ? Gains::Always : Gains::IfNeeded,
               material.index_left, report);
 
   if (!report.extent.stopped.empty())
@@ -421,7 +421,7 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
                                             .index_left = material.index_left,
                                             .ranking = ranking,
                                             .feedback = call.feedback,
-                                            .text = plan->text},
+                                            .text = settings->text},
                                            streams);
     if (!inspected) return Failure(inspected.error());
     return status_of(report);
@@ -429,17 +429,17 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
 
   Output output(streams.out, call.output);
   if (!call.explain.empty()) {
-    output.write(plan->format == Format::Json
+    output.write(settings->format == Format::Json
                      ? report::constraints_json(*model, report)
-                     : report::constraints_text(*model, report, plan->text));
-  } else if (plan->format == Format::Json) {
+                     : report::constraints_text(*model, report, settings->text));
+  } else if (settings->format == Format::Json) {
     output.write(report::rank_json(*model, report));
-  } else if (plan->format == Format::Sarif) {
+  } else if (settings->format == Format::Sarif) {
     report::SarifLog sarif({.version = POISE_VERSION});
     sarif.add(*model, report);
     output.write(sarif.json());
   } else {
-    output.write(report::rank_text(*model, report, plan->text));
+    output.write(report::rank_text(*model, report, settings->text));
   }
   if (!call.graph.empty()) {
     const Result<void> written = write_file(call.graph, graph_text(*model, report, call.graph));

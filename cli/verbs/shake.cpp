@@ -80,7 +80,7 @@ Result<std::size_t> count_from(std::string_view option, std::string_view word, s
   return static_cast<std::size_t>(*number);
 }
 
-struct Plan {
+struct ShakeSettings {
   shake::Options options;
   ProgramOptions program;
   std::optional<double> min_score;
@@ -90,38 +90,38 @@ struct Plan {
   ColorChoice color = ColorChoice::Auto;
 };
 
-void read_bars(Reader& reader, const ShakeCall& call, Plan& plan) {
-  if (call.min_score) reader.read(share_from("--min-score", *call.min_score), plan.min_score);
+void read_bars(WordReader& reader, const ShakeCall& call, ShakeSettings& settings) {
+  if (call.min_score) reader.read(share_from("--min-score", *call.min_score), settings.min_score);
   if (call.min_coverage) {
-    reader.read(share_from("--min-coverage", *call.min_coverage), plan.min_coverage);
+    reader.read(share_from("--min-coverage", *call.min_coverage), settings.min_coverage);
   }
 }
 
-Result<Plan> plan_from(const ShakeCall& call) {
-  Plan plan;
-  Reader reader;
-  shake::SearchOptions& search = plan.options.search;
+Result<ShakeSettings> shake_settings_from(const ShakeCall& call) {
+  ShakeSettings settings;
+  WordReader reader;
+  shake::SearchOptions& search = settings.options.search;
   reader.read(generator_from(call.generator), search.generator);
   reader.read(count_from("--flows", call.flows, 100'000), search.flows);
   reader.read(count_from("--length", call.length, 100'000), search.length);
-  reader.read(count_from("--values", call.values, 1'000), plan.options.values);
+  reader.read(count_from("--values", call.values, 1'000), settings.options.values);
   if (call.seed) reader.read(number_from("--seed", *call.seed), search.seed);
   std::size_t jobs = hardware_threads();
   if (call.jobs) reader.read(jobs_from(*call.jobs), jobs);
   search.jobs = static_cast<unsigned>(jobs);
-  if (call.mutants) reader.read(mutants_from(*call.mutants), plan.options.mutants);
-  plan.program.command = call.program;
-  reader.read(duration_from("--timeout", call.timeout), plan.program.timeout);
-  reader.read(reset_from(call.reset), plan.program.reset);
+  if (call.mutants) reader.read(mutants_from(*call.mutants), settings.options.mutants);
+  settings.program.command = call.program;
+  reader.read(duration_from("--timeout", call.timeout), settings.program.timeout);
+  reader.read(reset_from(call.reset), settings.program.reset);
   if (call.tuples) {
     std::size_t strength = 2;
     reader.read(count_from("--tuples", *call.tuples, 4), strength);
-    plan.tuples = static_cast<unsigned>(strength);
+    settings.tuples = static_cast<unsigned>(strength);
   }
-  read_limits(reader, call, plan.options.limits);
-  read_bars(reader, call, plan);
-  reader.read(format_from(call.format), plan.format);
-  reader.read(color_from(call.color), plan.color);
+  read_limits(reader, call, settings.options.limits);
+  read_bars(reader, call, settings);
+  reader.read(format_from(call.format), settings.format);
+  reader.read(color_from(call.color), settings.color);
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
   const bool mutation = call.min_score || !call.mutation_file.empty() || !call.matrix_file.empty();
   if (mutation && !call.mutants) {
@@ -137,7 +137,7 @@ Result<Plan> plan_from(const ShakeCall& call) {
   if ((call.export_flow || !call.load.empty()) && !call.export_format) {
     return failure("--flow and --load go with --export");
   }
-  return plan;
+  return settings;
 }
 
 // ---- Other things than a report ----
@@ -164,10 +164,10 @@ Result<Status> written(const ShakeCall& call, const Streams& streams, const std:
   return Status::NothingFound;
 }
 
-Result<Status> print_tuples(const ShakeCall& call, const Plan& plan, const shake::Grid& grid,
-                            const Streams& streams) {
+Result<Status> print_tuples(const ShakeCall& call, const ShakeSettings& settings,
+                            const shake::Grid& grid, const Streams& streams) {
   const Result<shake::Covering> covering =
-      shake::covering(grid, {.strength = *plan.tuples, .seed = plan.options.search.seed});
+      shake::covering(grid, {.strength = *settings.tuples, .seed = settings.options.search.seed});
   if (!covering) return Failure(covering.error());
   if (covering->rows.empty() && covering->complete()) {
     return failure(fmt::format("{}: no context satisfies the constraints", call.model));
@@ -245,38 +245,41 @@ double share_of(std::size_t some, std::size_t all) {
 }
 
 // What is asked for by a threshold and is not met.
-bool falls_short(const Plan& plan, const shake::Report& report, const Streams& streams) {
+bool falls_short(const ShakeSettings& settings, const shake::Report& report,
+                 const Streams& streams) {
   bool short_of = false;
-  if (plan.min_score && report.mutation) {
+  if (settings.min_score && report.mutation) {
     const shake::MutationReport& mutation = *report.mutation;
     const double score = share_of(mutation.killed, mutation.mutants.size() - mutation.equivalent);
-    if (score < *plan.min_score) {
-      complain(streams, fmt::format("the score is {:.4g}, less than {:g}", score, *plan.min_score));
+    if (score < *settings.min_score) {
+      complain(streams,
+               fmt::format("the score is {:.4g}, less than {:g}", score, *settings.min_score));
       short_of = true;
     }
   }
   for (const shake::Criterion& one : report.coverage) {
-    if (!plan.min_coverage || one.what != "pairs") continue;
+    if (!settings.min_coverage || one.what != "pairs") continue;
     const double share = share_of(one.covered, one.feasible);
-    if (share < *plan.min_coverage) {
+    if (share < *settings.min_coverage) {
       complain(streams, fmt::format("of all pairs {:.4g} are covered, less than {:g}", share,
-                                    *plan.min_coverage));
+                                    *settings.min_coverage));
       short_of = true;
     }
   }
   return short_of;
 }
 
-std::string report_text(const ShakeCall& call, const Plan& plan, const model::Model& model,
-                        const shake::Report& report, const Streams& streams) {
-  if (plan.format == Format::Json) return report::shake_json(model, report);
-  if (plan.format == Format::Sarif) {
+std::string report_text(const ShakeCall& call, const ShakeSettings& settings,
+                        const model::Model& model, const shake::Report& report,
+                        const Streams& streams) {
+  if (settings.format == Format::Json) return report::shake_json(model, report);
+  if (settings.format == Format::Sarif) {
     report::SarifLog log({.version = POISE_VERSION, .verb = report::SarifVerb::Shake});
     log.add(model, report);
     return log.json();
   }
   report::ShakeTextOptions options{
-      .color = color_of_out(streams.environment, plan.color, call.output),
+      .color = color_of_out(streams.environment, settings.color, call.output),
       .width = streams.environment.width,
       .detail = call.quiet ? report::Detail::Summary : report::Detail::Full,
       .replays = {}};
@@ -309,39 +312,39 @@ Result<void> keep(const ShakeCall& call, const model::Model& model, const std::s
 }  // namespace
 
 Result<Status> shake(const ShakeCall& call, const Streams& streams) {
-  Result<Plan> plan = plan_from(call);
-  if (!plan) return Failure(plan.error());
+  Result<ShakeSettings> settings = shake_settings_from(call);
+  if (!settings) return Failure(settings.error());
   if (call.model.ends_with(".pict")) {
-    if (!plan->tuples) return failure("a PICT file has no policy: take --tuples T");
+    if (!settings->tuples) return failure("a PICT file has no policy: take --tuples T");
     const std::optional<shake::Grid> grid = pict_grid(call.model, streams);
     if (!grid) return Status::Wrong;
-    return print_tuples(call, *plan, *grid, streams);
+    return print_tuples(call, *settings, *grid, streams);
   }
-  const std::optional<ShakenModel> shaken = shaken_model(call.model, streams, plan->color);
+  const std::optional<ShakenModel> shaken = shaken_model(call.model, streams, settings->color);
   if (!shaken) return Status::Wrong;
   const model::Model& model = shaken->model;
-  const shake::Grid grid = shake::grid_of(model, plan->options.values);
-  if (plan->tuples) return print_tuples(call, *plan, grid, streams);
+  const shake::Grid grid = shake::grid_of(model, settings->options.values);
+  if (settings->tuples) return print_tuples(call, *settings, grid, streams);
   std::optional<model::Model> reference;
   if (!call.reference.empty()) {
-    std::optional<ShakenModel> read = shaken_model(call.reference, streams, plan->color);
+    std::optional<ShakenModel> read = shaken_model(call.reference, streams, settings->color);
     if (!read) return Status::Wrong;
     reference = std::move(read->model);
   }
-  Result<std::vector<shake::Quake>> quakes =
+  Result<std::vector<shake::KeptFailure>> quakes =
       call.replay.empty() ? kept_quakes(call.quakes, grid) : quakes_in({call.replay}, grid);
   if (!quakes) return Failure(quakes.error());
-  plan->options.quakes = std::move(*quakes);
+  settings->options.quakes = std::move(*quakes);
   if (!call.trace.empty()) {
     Result<std::vector<std::vector<double>>> recorded = recorded_contexts(call.trace, model, grid);
     if (!recorded) return Failure(recorded.error());
-    plan->options.recorded = std::move(*recorded);
+    settings->options.recorded = std::move(*recorded);
   }
-  if (!call.replay.empty()) return print_replay(call, model, reference, plan->options, streams);
+  if (!call.replay.empty()) return print_replay(call, model, reference, settings->options, streams);
   shake::Task task{.model = model, .reference = reference ? &*reference : nullptr};
   if (!call.program.empty()) {
     task.program = [&](const shake::Grid& shown) {
-      return std::make_unique<ProgramSubject>(model, shown, plan->program);
+      return std::make_unique<ProgramSubject>(model, shown, settings->program);
     };
   } else if (model.policy.empty() && model.states.empty()) {
     return failure(
@@ -349,11 +352,11 @@ Result<Status> shake(const ShakeCall& call, const Streams& streams) {
                     "--program shakes a program",
                     call.model));
   }
-  const Result<shake::Report> report = shake::run(task, plan->options);
+  const Result<shake::Report> report = shake::run(task, settings->options);
   if (!report) return failure(fmt::format("{}: {}", call.model, report.error().message));
   if (call.export_format) return print_export(call, *report, streams);
   const Result<Status> status =
-      written(call, streams, report_text(call, *plan, model, *report, streams));
+      written(call, streams, report_text(call, *settings, model, *report, streams));
   if (!status) return status;
   if (auto kept = keep(call, model, shaken->source, *report); !kept) return Failure(kept.error());
   if (!report->extent.complete) {
@@ -362,12 +365,12 @@ Result<Status> shake(const ShakeCall& call, const Streams& streams) {
   }
   // Else "nothing failed" would sound like more than it is.
   if (report->failures.empty() && model.policy.expectations.empty() && !reference &&
-      !plan->options.mutants) {
+      !settings->options.mutants) {
     complain(streams, fmt::format("{}: nothing is expected of it and there is no reference, so "
                                   "only ranges were looked at",
                                   call.model));
   }
-  const bool found = falls_short(*plan, *report, streams) || !report->failures.empty();
+  const bool found = falls_short(*settings, *report, streams) || !report->failures.empty();
   return found ? Status::Found : Status::NothingFound;
 }
 

@@ -123,13 +123,13 @@ std::optional<shake::Grid> pict_grid(const std::string& path, const Streams& str
   return std::move(imported.grid);
 }
 
-Result<std::vector<shake::Quake>> quakes_in(const std::vector<std::string>& files,
-                                            const shake::Grid& grid) {
-  std::vector<shake::Quake> quakes;
+Result<std::vector<shake::KeptFailure>> quakes_in(const std::vector<std::string>& files,
+                                                  const shake::Grid& grid) {
+  std::vector<shake::KeptFailure> quakes;
   for (const std::string& file : files) {
     const Result<std::string> text = file_text(file);
     if (!text) return Failure(text.error());
-    Result<shake::Quake> quake = shake::quake_from(*text, grid);
+    Result<shake::KeptFailure> quake = shake::kept_failure_from(*text, grid);
     if (!quake) return Failure(Error{fmt::format("{}: {}", file, quake.error().message)});
     const Result<shake::Replay> replay = shake::replay_of(*quake, grid);
     if (!replay) return Failure(Error{fmt::format("{}: {}", file, replay.error().message)});
@@ -138,7 +138,8 @@ Result<std::vector<shake::Quake>> quakes_in(const std::vector<std::string>& file
   return quakes;
 }
 
-Result<std::vector<shake::Quake>> kept_quakes(const std::string& folder, const shake::Grid& grid) {
+Result<std::vector<shake::KeptFailure>> kept_quakes(const std::string& folder,
+                                                    const shake::Grid& grid) {
   std::vector<std::string> files;
   std::error_code error;
   if (!folder.empty() && fs::is_directory(folder, error)) {

@@ -29,10 +29,10 @@ struct ShakenModel {
 [[nodiscard]] std::optional<shake::Grid> pict_grid(const std::string& path, const Streams& streams);
 
 // Those of a folder, by name; none if there is no folder yet, or no name of one.
-[[nodiscard]] Result<std::vector<shake::Quake>> kept_quakes(const std::string& folder,
-                                                            const shake::Grid& grid);
-[[nodiscard]] Result<std::vector<shake::Quake>> quakes_in(const std::vector<std::string>& files,
-                                                          const shake::Grid& grid);
+[[nodiscard]] Result<std::vector<shake::KeptFailure>> kept_quakes(const std::string& folder,
+                                                                  const shake::Grid& grid);
+[[nodiscard]] Result<std::vector<shake::KeptFailure>> quakes_in(
+    const std::vector<std::string>& files, const shake::Grid& grid);
 // The smallest flow of each failure, unless it is there already. The folder is made.
 [[nodiscard]] Result<void> keep_quakes(const std::string& folder, const model::Model& model,
                                        const shake::Report& report);

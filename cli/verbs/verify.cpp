@@ -48,47 +48,47 @@ Result<double> rate_from(std::string_view word) {
   return Failure(Error{fmt::format("--rate takes a number more than 0, not `{}`", word)});
 }
 
-struct Plan {
+struct VerifySettings {
   verify::Options options;
   std::optional<verify::SimulationOptions> simulation;
   Format format = Format::Text;
   ColorChoice color = ColorChoice::Auto;
 };
 
-Result<Plan> plan_from(const VerifyCall& call) {
-  Plan plan;
-  Reader reader;
-  reader.read(mode_from(call.mode), plan.options.mode);
-  reader.read(verify_engine_from(call.engine), plan.options.engine);
+Result<VerifySettings> verify_settings_from(const VerifyCall& call) {
+  VerifySettings settings;
+  WordReader reader;
+  reader.read(mode_from(call.mode), settings.options.mode);
+  reader.read(verify_engine_from(call.engine), settings.options.engine);
   if (call.bound) {
     std::uint64_t bound = 0;
     reader.read(number_from("--bound", *call.bound), bound);
-    plan.options.bound = bound;
+    settings.options.bound = bound;
   }
   std::optional<std::size_t> paths;
   reader.read(paths_from(call.paths), paths);
-  plan.options.paths = paths.value_or(SIZE_MAX);
-  if (call.seed) reader.read(number_from("--seed", *call.seed), plan.options.seed);
-  read_limits(reader, call, plan.options.limits);
-  plan.options.odds = !call.no_odds;
-  if (call.rate) reader.read(rate_from(*call.rate), plan.options.decisions_per_hour);
+  settings.options.paths = paths.value_or(SIZE_MAX);
+  if (call.seed) reader.read(number_from("--seed", *call.seed), settings.options.seed);
+  read_limits(reader, call, settings.options.limits);
+  settings.options.odds = !call.no_odds;
+  if (call.rate) reader.read(rate_from(*call.rate), settings.options.decisions_per_hour);
   if (call.simulate) {
-    plan.simulation.emplace();
-    plan.simulation->bound = plan.options.bound.value_or(plan.simulation->bound);
-    plan.simulation->seed = plan.options.seed;
-    reader.read(number_from("--simulate", *call.simulate), plan.simulation->runs);
+    settings.simulation.emplace();
+    settings.simulation->bound = settings.options.bound.value_or(settings.simulation->bound);
+    settings.simulation->seed = settings.options.seed;
+    reader.read(number_from("--simulate", *call.simulate), settings.simulation->runs);
   }
-  reader.read(format_from(call.format), plan.format);
-  reader.read(color_from(call.color), plan.color);
+  reader.read(format_from(call.format), settings.format);
+  reader.read(color_from(call.color), settings.color);
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
-  if (call.as_printed && plan.options.mode != verify::Mode::Actual) {
+  if (call.paper_odds && settings.options.mode != verify::Mode::Actual) {
     return Failure(Error{"--as-printed goes with --mode actual"});
   }
-  if (call.as_printed) plan.options.mode = verify::Mode::AsPrinted;
+  if (call.paper_odds) settings.options.mode = verify::Mode::AsPrinted;
   if (!call.plot.empty() && !call.simulate) {
     return Failure(Error{"--plot goes with --simulate N"});
   }
-  return plan;
+  return settings;
 }
 
 void warn(const std::vector<verify::Remark>& remarks, const model::Model& model,
@@ -126,34 +126,35 @@ Status status_of(const verify::Report& report) {
 }  // namespace
 
 Result<Status> verify(const VerifyCall& call, const Streams& streams) {
-  const Result<Plan> plan = plan_from(call);
-  if (!plan) return Failure(plan.error());
-  const std::optional<model::Model> model = model_from(call.model, streams, plan->color);
+  const Result<VerifySettings> settings = verify_settings_from(call);
+  if (!settings) return Failure(settings.error());
+  const std::optional<model::Model> model = model_from(call.model, streams, settings->color);
   if (!model) return Status::Wrong;
   if (model->world.failures.empty()) {
     return Failure(Error{
         fmt::format("{}: no `failure` is declared, so there is nothing to verify", call.model)});
   }
   warn(verify::remarks(*model), *model, streams);
-  if (call.export_format) return exported(call, plan->options, *model, streams);
-  verify::Options options = plan->options;
-  if (plan->format == Format::Text && call.quiet) options.cures = 0;
+  if (call.export_format) return exported(call, settings->options, *model, streams);
+  verify::Options options = settings->options;
+  if (settings->format == Format::Text && call.quiet) options.cures = 0;
   ProgressLine line(streams.environment.err_is_terminal && !call.quiet ? &streams.err : nullptr);
   options.progress = [&](const verify::Progress& now) { line.show(progress_text(now)); };
   verify::Report report = verify::run(*model, options);
   line.clear();
-  if (plan->simulation) report.simulation = verify::simulate(*model, report, *plan->simulation);
+  if (settings->simulation)
+    report.simulation = verify::simulate(*model, report, *settings->simulation);
   Output output(streams.out, call.output);
-  if (plan->format == Format::Json) {
+  if (settings->format == Format::Json) {
     output.write(report::verify_json(*model, report));
-  } else if (plan->format == Format::Sarif) {
+  } else if (settings->format == Format::Sarif) {
     report::SarifLog log({.version = POISE_VERSION, .verb = report::SarifVerb::Verify});
     log.add(*model, report);
     output.write(log.json());
   } else {
     output.write(report::verify_text(
         *model, report,
-        {.color = color_of_out(streams.environment, plan->color, call.output),
+        {.color = color_of_out(streams.environment, settings->color, call.output),
          .width = streams.environment.width,
          .detail = call.quiet ? report::Detail::Summary : report::Detail::Full}));
   }

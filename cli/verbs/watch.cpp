@@ -36,7 +36,7 @@ namespace poise::cli {
 
 namespace {
 
-struct Plan {
+struct WatchSettings {
   watch::Options watch;
   WatchFormat format = WatchFormat::Text;
   ColorChoice color = ColorChoice::Auto;
@@ -65,22 +65,22 @@ Result<watch::Choice> choice_from(std::string_view word) {
   return Failure(Error{fmt::format("--choose is `first` or `random`, not `{}`", word)});
 }
 
-Result<Plan> plan_from(const WatchCall& call) {
-  Plan plan;
-  Reader reader;
-  reader.read(watch_format_from(call.format), plan.format);
-  reader.read(evaluation_from(call.evaluate), plan.watch.evaluation);
-  reader.read(choice_from(call.choose), plan.watch.choice);
-  if (call.seed) reader.read(number_from("--seed", *call.seed), plan.watch.seed);
-  reader.read(color_from(call.color), plan.color);
+Result<WatchSettings> watch_settings_from(const WatchCall& call) {
+  WatchSettings settings;
+  WordReader reader;
+  reader.read(watch_format_from(call.format), settings.format);
+  reader.read(evaluation_from(call.evaluate), settings.watch.evaluation);
+  reader.read(choice_from(call.choose), settings.watch.choice);
+  if (call.seed) reader.read(number_from("--seed", *call.seed), settings.watch.seed);
+  reader.read(color_from(call.color), settings.color);
   if (call.lateness) {
     std::chrono::milliseconds lateness{};
     reader.read(duration_from("--lateness", *call.lateness), lateness);
-    plan.lateness = std::chrono::nanoseconds(lateness).count();
+    settings.lateness = std::chrono::nanoseconds(lateness).count();
   }
-  if (call.metrics) reader.read(metrics_address_from(*call.metrics), plan.metrics);
+  if (call.metrics) reader.read(metrics_address_from(*call.metrics), settings.metrics);
   if (call.state_every) {
-    reader.read(duration_from("--state-every", *call.state_every), plan.state_every);
+    reader.read(duration_from("--state-every", *call.state_every), settings.state_every);
   }
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
   if (!call.mqtt.map.empty() && call.input != "-") {
@@ -102,28 +102,28 @@ Result<Plan> plan_from(const WatchCall& call) {
   if (call.state_every && call.state.empty()) {
     return Failure(Error{"--state-every needs --state DIR"});
   }
-  plan.watch.trace = call.trace;
-  return plan;
+  settings.watch.trace = call.trace;
+  return settings;
 }
 
 // Those that make a difference to what is written, as one writes them.
-std::string options_text(const Plan& plan, const WatchCall& call) {
+std::string options_text(const WatchSettings& settings, const WatchCall& call) {
   std::vector<std::string> words;
-  if (plan.watch.choice == watch::Choice::Random) {
-    words.push_back(fmt::format("--choose random --seed {}", plan.watch.seed));
+  if (settings.watch.choice == watch::Choice::Random) {
+    words.push_back(fmt::format("--choose random --seed {}", settings.watch.seed));
   }
   if (call.trace) words.emplace_back("--trace");
-  if (plan.format == WatchFormat::JsonLines) words.emplace_back("--format jsonl");
-  if (plan.color == ColorChoice::Always) words.emplace_back("--color always");
+  if (settings.format == WatchFormat::JsonLines) words.emplace_back("--format jsonl");
+  if (settings.color == ColorChoice::Always) words.emplace_back("--color always");
   if (call.quiet) words.emplace_back("--quiet");
-  if (plan.lateness) {
-    words.push_back(fmt::format("--lateness {}s", watch::seconds_text(*plan.lateness)));
+  if (settings.lateness) {
+    words.push_back(fmt::format("--lateness {}s", watch::seconds_text(*settings.lateness)));
   }
   return joined(words, " ");
 }
 
 std::string plan_text(const model::Model& model) {
-  const watch::Program program(model);
+  const watch::WatchedModel program(model);
   const std::vector<watch::Plan> plans = watch::plans(program);
   std::string text =
       fmt::format("{}: {} over streams{}\n", model.name, counted(model.queries.size(), "condition"),
@@ -144,17 +144,17 @@ using Clock = std::chrono::steady_clock;
 // Lines from the input to the monitor, and what it says to the output.
 class Pipeline {
  public:
-  Pipeline(const model::Model& model, const Plan& plan, const WatchCall& call,
+  Pipeline(const model::Model& model, const WatchSettings& settings, const WatchCall& call,
            const Streams& streams, WatchInput& input, WatchOutput& output, Keeping* keeping)
       : call_(call),
         streams_(streams),
         input_(input),
         output_(output),
         keeping_(keeping),
-        monitor_(model, plan.watch),
+        monitor_(model, settings.watch),
         feed_(model, monitor_),
         wrong_(input.name(), streams) {
-    if (plan.lateness) held_back_.emplace(model, *plan.lateness);
+    if (settings.lateness) held_back_.emplace(model, *settings.lateness);
   }
 
   // What is going on can be asked for there, which must outlive this.
@@ -176,7 +176,7 @@ class Pipeline {
   [[nodiscard]] Result<void> hand_over_due();
   [[nodiscard]] Result<void> hand_over(std::size_t number, std::string_view text);
   [[nodiscard]] Result<void> skip(std::size_t number, const Error& why);
-  void leave_out(std::size_t number, const watch::HeldBack::Late& late);
+  void leave_out(std::size_t number, const watch::Reorder::Late& late);
   // What has to be done now and then, however busy we are; the other one when it is time for it.
   [[nodiscard]] Result<void> look_around(Clock::time_point now);
   [[nodiscard]] Result<void> look_around_if_due(Clock::time_point now);
@@ -193,7 +193,7 @@ class Pipeline {
   Keeping* keeping_;  // none without --state
   watch::Monitor monitor_;
   watch::Feed feed_;
-  std::optional<watch::HeldBack> held_back_;
+  std::optional<watch::Reorder> held_back_;
   std::size_t late_ = 0;
   WrongLines wrong_;
   Durations durations_;
@@ -325,7 +325,7 @@ Result<void> Pipeline::hand_over_due() {
   return {};
 }
 
-void Pipeline::leave_out(std::size_t number, const watch::HeldBack::Late& late) {
+void Pipeline::leave_out(std::size_t number, const watch::Reorder::Late& late) {
   if (++late_ > 1) return;
   complain(streams_,
            fmt::format("{}:{}: too late: it is about {}, and what happened at {} has been "
@@ -386,7 +386,7 @@ Result<void> Pipeline::wait(const StopSignal& stop, const WatchInput* input) {
     const Result<void> kept = keep_state();
     if (!kept) return kept;
   }
-  Waiting waiting;
+  WaitSet waiting;
   if (input != nullptr) input->add_to(waiting);
   if (mqtt_ != nullptr) mqtt_->add_to(waiting);
   if (metrics_ != nullptr) metrics_->add_to(waiting);
@@ -410,12 +410,12 @@ report::WatchSummary Pipeline::summary() const {
 }
 
 // Nothing without --state.
-Result<std::optional<Keeping>> keeping_for(const WatchCall& call, const Plan& plan,
+Result<std::optional<Keeping>> keeping_for(const WatchCall& call, const WatchSettings& settings,
                                            std::uint64_t model) {
   if (call.state.empty()) return std::nullopt;
   Result<StateFolder> folder = StateFolder::open(call.state);
   if (!folder) return Failure(folder.error());
-  return Keeping(*std::move(folder), model, options_text(plan, call), plan.state_every);
+  return Keeping(*std::move(folder), model, options_text(settings, call), settings.state_every);
 }
 
 Result<Status> print_plans(const model::Model& model, const WatchCall& call,
@@ -441,12 +441,12 @@ std::optional<Error> missing_function(const model::Model& model) {
 }  // namespace
 
 Result<Status> watch(const WatchCall& call, const Streams& streams) {
-  const Result<Plan> plan = plan_from(call);
-  if (!plan) return Failure(plan.error());
+  const Result<WatchSettings> settings = watch_settings_from(call);
+  if (!settings) return Failure(settings.error());
   if (const Result<void> right = check_mqtt(call.mqtt); !right) return Failure(right.error());
   Result<std::optional<MqttOptions>> broker = mqtt_options_from(call.mqtt, streams);
   if (!broker) return Failure(broker.error());
-  const std::optional<ReadModel> read = read_model(call.model, streams, plan->color);
+  const std::optional<ReadModel> read = read_model(call.model, streams, settings->color);
   if (!read) return Status::Wrong;
   const model::Model* const model = &read->model;
   if (call.plan) return print_plans(*model, call, streams);
@@ -460,7 +460,7 @@ Result<Status> watch(const WatchCall& call, const Streams& streams) {
     map = *std::move(mapped);
     (*broker)->subscriptions = topics_of(*map);
   }
-  Result<std::optional<Keeping>> keeping = keeping_for(call, *plan, read->text);
+  Result<std::optional<Keeping>> keeping = keeping_for(call, *settings, read->text);
   if (!keeping) return Failure(keeping.error());
 
   const StopSignal stop;
@@ -477,17 +477,18 @@ Result<Status> watch(const WatchCall& call, const Streams& streams) {
                            call.follow ? LogInput::AtTheEnd::Follow : LogInput::AtTheEnd::Stop);
   if (!input) return Failure(input.error());
   WatchOutput output(*model, streams.out,
-                     {.format = plan->format,
-                      .color = color_of_out(streams.environment, plan->color, call.output),
+                     {.format = settings->format,
+                      .color = color_of_out(streams.environment, settings->color, call.output),
                       .summary_only = call.quiet,
                       .file = call.output});
-  Pipeline pipeline(*model, *plan, call, streams, **input, output, *keeping ? &**keeping : nullptr);
+  Pipeline pipeline(*model, *settings, call, streams, **input, output,
+                    *keeping ? &**keeping : nullptr);
   const Result<void> begun = pipeline.begin();
   if (!begun) return Failure(begun.error());
 
   std::optional<MetricsServer> metrics;
-  if (plan->metrics) {
-    Result<MetricsServer> server = MetricsServer::listen(*plan->metrics);
+  if (settings->metrics) {
+    Result<MetricsServer> server = MetricsServer::listen(*settings->metrics);
     if (!server) return Failure(server.error());
     complain(streams, fmt::format("metrics at {}", server->url()));
     metrics = *std::move(server);

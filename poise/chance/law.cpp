@@ -67,7 +67,7 @@ double Law::mass(double a, double b) const {
   return std::clamp(integral(a, b), 0.0, 1.0);
 }
 
-double Law::mass_as_printed(double a, double b) const {
+double Law::paper_mass(double a, double b) const {
   if (kind_ != Kind::Gauss || is_point()) return mass(a, b);
   a = std::max(a, low_);
   b = std::min(b, high_);

@@ -43,7 +43,7 @@ class Law {
 
   // The way of the paper: a Gauss law is cut to its range but not brought back to mass 1. Other
   // laws, and points, as above.
-  [[nodiscard]] double mass_as_printed(double a, double b) const;
+  [[nodiscard]] double paper_mass(double a, double b) const;
 
   [[nodiscard]] double density(double error) const;  // infinite at a point
 

@@ -44,10 +44,10 @@ std::vector<Named> all_laws() {
 // Section 4.4 of the paper: 17 is sensed as 20 or more.
 TEST(Law, HasTheMassOfThePaper) {
   const Law error = Law::gauss(-6, 6, 2);
-  EXPECT_NEAR(error.mass_as_printed(3, 6), 0.065457, 5e-7);
+  EXPECT_NEAR(error.paper_mass(3, 6), 0.065457, 5e-7);
   EXPECT_NEAR(error.mass(3, 6), 0.065457 / 0.9973002, 1e-6);
-  EXPECT_NEAR(error.mass_as_printed(-kInfinity, kInfinity), 0.9973002, 1e-7);
-  EXPECT_EQ(Law::uniform(-6, 6).mass_as_printed(3, 6), 0.25);
+  EXPECT_NEAR(error.paper_mass(-kInfinity, kInfinity), 0.9973002, 1e-7);
+  EXPECT_EQ(Law::uniform(-6, 6).paper_mass(3, 6), 0.25);
 }
 
 TEST(Law, HasMassOneOnItsRangeAndNoneOutside) {
@@ -147,7 +147,7 @@ TEST(Law, APointHasAllItsMassOnOneValue) {
     EXPECT_EQ(law.mass(3, 5), 1);
     EXPECT_EQ(law.mass(1, 3), 1);
     EXPECT_EQ(law.mass(3.5, 5), 0);
-    EXPECT_EQ(law.mass_as_printed(3, 5), 1);
+    EXPECT_EQ(law.paper_mass(3, 5), 1);
     EXPECT_EQ(law.quantile(0.2), 3);
     EXPECT_EQ(law.mean(), 3);
     EXPECT_EQ(law.variance(), 0);

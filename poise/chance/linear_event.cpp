@@ -34,15 +34,15 @@ struct Factor {
 };
 
 // What is known of a constraint whatever its sides.
-struct Row {
+struct ConstraintFacts {
   double known = 0;  // what noise on points adds
   double size = 0;   // of the numbers that were summed for that
   double least = 0;  // of what the other noise adds
   double most = 0;
 };
 
-struct Plan {
-  std::vector<Row> rows;
+struct DrawingPlan {
+  std::vector<ConstraintFacts> rows;
   std::vector<double> lower;  // by row, less what is known from the start
   std::vector<double> upper;
   std::vector<Factor> factors;  // in the order in which they are drawn
@@ -70,8 +70,8 @@ std::vector<std::size_t> drawing_order(std::span<const LinearConstraint> constra
   return order;
 }
 
-Plan plan_of(std::span<const LinearConstraint> constraints, std::span<const Law> noise) {
-  Plan plan;
+DrawingPlan plan_of(std::span<const LinearConstraint> constraints, std::span<const Law> noise) {
+  DrawingPlan plan;
   plan.rows.resize(constraints.size());
   for (std::size_t row = 0; row < constraints.size(); ++row) {
     for (std::size_t i = 0; i < noise.size(); ++i) {
@@ -92,7 +92,7 @@ Plan plan_of(std::span<const LinearConstraint> constraints, std::span<const Law>
   std::vector<bool> goes_on(constraints.size());
   for (auto factor = plan.factors.rbegin(); factor != plan.factors.rend(); ++factor) {
     for (Term& term : factor->terms) {
-      Row& row = plan.rows[term.row];
+      ConstraintFacts& row = plan.rows[term.row];
       term.rest_low = row.least;
       term.rest_high = row.most;
       if (goes_on[term.row]) factor->drawn = true;
@@ -108,11 +108,11 @@ Plan plan_of(std::span<const LinearConstraint> constraints, std::span<const Law>
 }
 
 // Of the first rows; the others keep theirs.
-void set_sides(Plan& plan, std::span<const double> lower, std::span<const double> upper) {
+void set_sides(DrawingPlan& plan, std::span<const double> lower, std::span<const double> upper) {
   plan.lower.resize(plan.rows.size());
   plan.upper.resize(plan.rows.size());
   for (std::size_t i = 0; i < lower.size(); ++i) {
-    const Row& row = plan.rows[i];
+    const ConstraintFacts& row = plan.rows[i];
     const auto slack = [&](double end) {
       return std::isinf(end) ? 0 : 1e-12 * (std::abs(end) + row.size);
     };
@@ -128,8 +128,9 @@ void set_sides(Plan& plan, std::span<const double> lower, std::span<const double
   }
 }
 
-Plan plan_with_sides(std::span<const LinearConstraint> constraints, std::span<const Law> noise) {
-  Plan plan = plan_of(constraints, noise);
+DrawingPlan plan_with_sides(std::span<const LinearConstraint> constraints,
+                            std::span<const Law> noise) {
+  DrawingPlan plan = plan_of(constraints, noise);
   std::vector<double> lower;
   std::vector<double> upper;
   for (const LinearConstraint& constraint : constraints) {
@@ -141,7 +142,7 @@ Plan plan_with_sides(std::span<const LinearConstraint> constraints, std::span<co
 }
 
 // The product of the masses for one point of the unit cube; `sums` is room for one number per row.
-double weight(const Plan& plan, std::span<const double> point, std::span<double> sums) {
+double weight(const DrawingPlan& plan, std::span<const double> point, std::span<double> sums) {
   std::ranges::fill(sums, 0.0);
   double product = 1;
   std::size_t dimension = 0;
@@ -174,7 +175,7 @@ double weight(const Plan& plan, std::span<const double> point, std::span<double>
 // Means over the lattice, one for each of its shifts; add() extends the lattice.
 class Average {
  public:
-  Average(const Plan& plan, const QuasiRandomPoints& lattice)
+  Average(const DrawingPlan& plan, const QuasiRandomPoints& lattice)
       : plan_(plan), lattice_(lattice), sums_(kShifts), room_(plan.lower.size()) {}
 
   void extend(std::size_t points_per_shift) {
@@ -198,7 +199,7 @@ class Average {
   static constexpr std::size_t kShifts = 12;
 
  private:
-  const Plan& plan_;
+  const DrawingPlan& plan_;
   const QuasiRandomPoints& lattice_;
   std::vector<double> sums_;
   std::vector<double> room_;
@@ -206,7 +207,7 @@ class Average {
 };
 
 // Moves the middle of the Gauss laws that are drawn by a share of the way to the likeliest noise.
-Plan moved(Plan plan, std::span<const double> nearest_point, double share) {
+DrawingPlan moved(DrawingPlan plan, std::span<const double> nearest_point, double share) {
   for (std::size_t i = 0; i < plan.factors.size(); ++i) {
     Factor& factor = plan.factors[i];
     if (factor.law.kind() != Law::Kind::Gauss || !factor.drawn) continue;
@@ -216,7 +217,7 @@ Plan moved(Plan plan, std::span<const double> nearest_point, double share) {
   return plan;
 }
 
-std::vector<double> likeliest_of(const Plan& plan) {
+std::vector<double> likeliest_of(const DrawingPlan& plan) {
   std::vector<Slab> slabs(plan.lower.size());
   for (std::size_t row = 0; row < slabs.size(); ++row) {
     slabs[row] = {std::vector<double>(plan.factors.size()), plan.lower[row], plan.upper[row]};
@@ -229,16 +230,17 @@ std::vector<double> likeliest_of(const Plan& plan) {
   return nearest_point(slabs, laws);
 }
 
-std::vector<Plan> candidates_of(const Plan& plan, std::span<const LinearConstraint> constraints,
-                                std::span<const Law> noise) {
+std::vector<DrawingPlan> candidates_of(const DrawingPlan& plan,
+                                       std::span<const LinearConstraint> constraints,
+                                       std::span<const Law> noise) {
   const std::vector<double> towards = likeliest_of(plan);
-  std::vector<Plan> candidates = {plan, moved(plan, towards, 0.5), moved(plan, towards, 1)};
+  std::vector<DrawingPlan> candidates = {plan, moved(plan, towards, 0.5), moved(plan, towards, 1)};
   std::vector<std::size_t> to_turn;
   for (const Factor& factor : plan.factors) {
     if (factor.law.kind() == Law::Kind::Gauss && factor.drawn) to_turn.push_back(factor.noise);
   }
   if (const std::optional<Rotated> other = rotated(constraints, noise, to_turn)) {
-    Plan turned_plan = plan_with_sides(other->constraints, other->noise);
+    DrawingPlan turned_plan = plan_with_sides(other->constraints, other->noise);
     turned_plan.scale = other->factor;
     const std::vector<double> turned_towards = likeliest_of(turned_plan);
     candidates.push_back(moved(turned_plan, turned_towards, 1));
@@ -247,7 +249,7 @@ std::vector<Plan> candidates_of(const Plan& plan, std::span<const LinearConstrai
   return candidates;
 }
 
-Plan best_of(std::vector<Plan> candidates, std::uint64_t seed, std::size_t trial) {
+DrawingPlan best_of(std::vector<DrawingPlan> candidates, std::uint64_t seed, std::size_t trial) {
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -268,14 +270,14 @@ Plan best_of(std::vector<Plan> candidates, std::uint64_t seed, std::size_t trial
 
 Estimate probability(std::span<const LinearConstraint> constraints, std::span<const Law> noise,
                      const Precision& precision) {
-  const Plan plan = plan_with_sides(constraints, noise);
+  const DrawingPlan plan = plan_with_sides(constraints, noise);
   if (!plan.possible) return {};
   if (plan.dimensions == 0) {
     std::vector<double> room(constraints.size());
     return {.value = weight(plan, {}, room)};
   }
   constexpr std::size_t kTrial = 64;
-  const Plan best = best_of(candidates_of(plan, constraints, noise), precision.seed, kTrial);
+  const DrawingPlan best = best_of(candidates_of(plan, constraints, noise), precision.seed, kTrial);
   const QuasiRandomPoints lattice(best.dimensions, Average::kShifts, Random(precision.seed, 0));
   Average average(best, lattice);
   std::size_t points = 128;
@@ -301,12 +303,12 @@ constexpr std::uint64_t kRoughSeed = 1;
 struct RoughEvent::State {
   std::vector<LinearConstraint> constraints;
   std::vector<Law> noise;
-  Plan plan;
+  DrawingPlan plan;
   QuasiRandomPoints lattice;
 };
 
 RoughEvent::RoughEvent(std::vector<LinearConstraint> constraints, std::vector<Law> noise) {
-  Plan plan = plan_of(constraints, noise);
+  DrawingPlan plan = plan_of(constraints, noise);
   QuasiRandomPoints lattice(plan.dimensions, Average::kShifts, Random(kRoughSeed, 0));
   state_ = std::make_unique<State>(
       State{std::move(constraints), std::move(noise), std::move(plan), std::move(lattice)});
@@ -323,7 +325,7 @@ void RoughEvent::aim(std::span<const double> lower, std::span<const double> uppe
     state_->constraints[i].lower = lower[i];
     state_->constraints[i].upper = upper[i];
   }
-  Plan plan = plan_with_sides(state_->constraints, state_->noise);
+  DrawingPlan plan = plan_with_sides(state_->constraints, state_->noise);
   if (!plan.possible) return;
   state_->plan =
       best_of(candidates_of(plan, state_->constraints, state_->noise), kRoughSeed, kRoughPoints);
@@ -332,7 +334,7 @@ void RoughEvent::aim(std::span<const double> lower, std::span<const double> uppe
 }
 
 double RoughEvent::probability(std::span<const double> lower, std::span<const double> upper) {
-  Plan& plan = state_->plan;
+  DrawingPlan& plan = state_->plan;
   set_sides(plan, lower, upper);
   if (!plan.possible) return 0;
   if (plan.dimensions == 0) {

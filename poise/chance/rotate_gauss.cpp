@@ -38,7 +38,7 @@ std::optional<Rotated> rotated(std::span<const LinearConstraint> constraints,
                               .upper = noise[number].high()};
     range.coefficients[number] = 1;
     rows.push_back(std::move(range));
-    const double uncut = noise[number].mass_as_printed(noise[number].low(), noise[number].high());
+    const double uncut = noise[number].paper_mass(noise[number].low(), noise[number].high());
     if (uncut < 0.01) return std::nullopt;
     result.factor /= uncut;
   }

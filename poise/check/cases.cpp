@@ -72,13 +72,13 @@ class Situations {
 
 class CaseFinder {
  public:
-  CaseFinder(const Machine& machine, std::size_t most)
-      : scope_(machine.model, machine.questions, machine.budget),
-        starts_(machine, scope_),
+  CaseFinder(const Prepared& prepared, std::size_t most)
+      : scope_(prepared.model, prepared.questions, prepared.budget),
+        starts_(prepared, scope_),
         most_(most) {
-    const Options& options = machine.options;
+    const Options& options = prepared.options;
     if (options.constraints == Constraints::Ignored || options.explain == Explain::Nothing) return;
-    auto usual = boolean::usual_context(machine.model, machine.questions, machine.budget);
+    auto usual = boolean::usual_context(prepared.model, prepared.questions, prepared.budget);
     if (usual) usual_ = std::make_shared<const model::Context>(std::move(*usual));
   }
 
@@ -157,9 +157,9 @@ class CaseFinder {
 
 Cases cases_of(const model::Model& model, const Options& options, std::span<const Fault> faults,
                std::size_t most) {
-  Result<Machine> machine = Machine::of(model, options, Budget(options.limits));
-  if (!machine) return {.cases = {}, .more = false, .stopped = machine.error().message};
-  return CaseFinder(*machine, most).of(faults);
+  Result<Prepared> prepared = Prepared::of(model, options, Budget(options.limits));
+  if (!prepared) return {.cases = {}, .more = false, .stopped = prepared.error().message};
+  return CaseFinder(*prepared, most).of(faults);
 }
 
 }  // namespace

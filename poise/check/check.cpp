@@ -31,11 +31,12 @@ Fault new_fault(FaultKind kind, StateId state, std::vector<RuleId> rules) {
 // Puts what an engine found into the order of reports. Takes paths out of it: there can be many.
 class Assembly {
  public:
-  Assembly(const Machine& machine, Findings& findings) : machine_(machine), findings_(findings) {}
+  Assembly(const Prepared& prepared, Findings& findings)
+      : prepared_(prepared), findings_(findings) {}
 
   std::vector<Fault> faults() {
     const std::vector<StateFindings>& states = findings_.states;
-    for (const StateId state : machine_.model.states.ids()) {
+    for (const StateId state : prepared_.model.states.ids()) {
       for (const Choice& choice : states[state.index].nondeterminism) {
         Fault fault = new_fault(FaultKind::Nondeterminism, state, choice.rules);
         fault.situations = choice.situations;
@@ -43,7 +44,7 @@ class Assembly {
       }
     }
     add_dead_rules();
-    for (const StateId state : machine_.model.states.ids()) {
+    for (const StateId state : prepared_.model.states.ids()) {
       const std::vector<Life>& lives = states[state.index].lives;
       const bool known = states[state.index].stopped.empty() && !lives.empty();
       const auto dead = [](const Life& life) { return !life.triggered; };
@@ -52,7 +53,7 @@ class Assembly {
       }
     }
     if (is_whole()) {
-      for (const StateId state : machine_.model.states.ids()) {
+      for (const StateId state : prepared_.model.states.ids()) {
         if (findings_.reachable[state.index]) continue;
         add(new_fault(FaultKind::UnreachableState, state, {}));
       }
@@ -72,9 +73,9 @@ class Assembly {
   }
 
   void add_dead_rules() {
-    for (const StateId state : machine_.model.states.ids()) {
+    for (const StateId state : prepared_.model.states.ids()) {
       const StateFindings& findings = findings_.states[state.index];
-      const std::vector<RuleId>& rules = machine_.model.states[state].rules;
+      const std::vector<RuleId>& rules = prepared_.model.states[state].rules;
       if (!findings.stopped.empty()) continue;
       for (std::size_t i = 0; i < findings.lives.size(); ++i) {
         if (findings.lives[i].triggered) continue;
@@ -90,31 +91,31 @@ class Assembly {
     Fault fault = new_fault(path.kind, path.state, std::move(path.rules));
     fault.situations = std::move(path.situations);
     fault.loop = path.loop;
-    if (path.kind == FaultKind::Race) fault.ends = machine_.model.rules[fault.rules.back()].to;
+    if (path.kind == FaultKind::Race) fault.ends = prepared_.model.rules[fault.rules.back()].to;
     add(std::move(fault));
   }
 
   void add(Fault fault) {
     fault.reachable = findings_.reachable[fault.state.index];
-    const bool shown = machine_.options.show == Show::All || fault.reachable ||
+    const bool shown = prepared_.options.show == Show::All || fault.reachable ||
                        fault.kind == FaultKind::UnreachableState;
-    if (shown && asks_for(machine_.options, fault.kind)) faults_.push_back(std::move(fault));
+    if (shown && asks_for(prepared_.options, fault.kind)) faults_.push_back(std::move(fault));
   }
 
-  const Machine& machine_;
+  const Prepared& prepared_;
   Findings& findings_;
   std::vector<Fault> faults_;
 };
 
-Findings found_by(Engine engine, const Machine& machine) {
+Findings found_by(Engine engine, const Prepared& prepared) {
   switch (engine) {
-    case Engine::Symbolic: return symbolic(machine);
-    case Engine::Enumerative: return enumerative(machine);
+    case Engine::Symbolic: return symbolic(prepared);
+    case Engine::Enumerative: return enumerative(prepared);
     case Engine::Auto:
     case Engine::Hybrid:
     case Engine::Reference: break;
   }
-  return hybrid(machine);
+  return hybrid(prepared);
 }
 
 struct Outcome {
@@ -135,16 +136,16 @@ Outcome outcome_of(const model::Model& original, const model::Model& model,
   const auto stop = [&](const std::string& why) {
     if (report.extent.stopped.empty()) report.extent.stopped = why;
   };
-  Result<Machine> machine = Machine::of(model, options, budget);
-  if (!machine) {
-    stop(machine.error().message);
+  Result<Prepared> prepared = Prepared::of(model, options, budget);
+  if (!prepared) {
+    stop(prepared.error().message);
     report.extent.complete = false;
     outcome.gave_up = true;
     return outcome;
   }
-  report.size.situations = situations(*machine);
-  machine->impossible = report.size.situations == Integer(0);
-  Findings findings = found_by(report.engine, *machine);
+  report.size.situations = situations(*prepared);
+  prepared->impossible = report.size.situations == Integer(0);
+  Findings findings = found_by(report.engine, *prepared);
   for (const StateId state : model.states.ids()) {
     const StateFindings& found = findings.states[state.index];
     if (!found.stopped.empty()) {
@@ -164,14 +165,14 @@ Outcome outcome_of(const model::Model& original, const model::Model& model,
   report.more_cycles = findings.paths.more_cycles;
   if (options.paths == 0U) {
     // An unstable rule is the beginning of a race or of a cycle; which, it takes a run to tell.
-    const std::vector<bool> starts = start_states(*machine, findings.reachable);
+    const std::vector<bool> starts = start_states(*prepared, findings.reachable);
     const bool some = std::ranges::any_of(
         report.unstable, [&](const Unstable& unstable) { return starts[unstable.state.index]; });
     report.more_races = some && asks_for(options, FaultKind::Race);
     report.more_cycles = some && asks_for(options, FaultKind::Cycle);
   }
-  report.faults = Assembly(*machine, findings).faults();
-  if (const std::string open = explain(*machine, original, report.faults); !open.empty()) {
+  report.faults = Assembly(*prepared, findings).faults();
+  if (const std::string open = explain(*prepared, original, report.faults); !open.empty()) {
     stop(open);
   }
   report.extent.complete =
@@ -214,8 +215,8 @@ std::string_view name(Engine engine) {
   return "";
 }
 
-std::vector<bool> start_states(const Machine& machine, const std::vector<bool>& reachable) {
-  if (machine.options.show == Show::Reachable) return reachable;
+std::vector<bool> start_states(const Prepared& prepared, const std::vector<bool>& reachable) {
+  if (prepared.options.show == Show::Reachable) return reachable;
   return std::vector<bool>(reachable.size(), true);
 }
 

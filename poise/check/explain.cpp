@@ -37,12 +37,12 @@ struct Realm {
 
 class Explainer {
  public:
-  Explainer(const Machine& machine, const Realm& realm)
+  Explainer(const Prepared& prepared, const Realm& realm)
       : realm_(realm),
-        scope_(machine.model, machine.questions, machine.budget),
-        starts_(machine, scope_) {
+        scope_(prepared.model, prepared.questions, prepared.budget),
+        starts_(prepared, scope_) {
     if (realm.propositional && realm.questions != nullptr) {
-      real_ = std::make_unique<Scope>(realm.model, *realm.questions, machine.budget);
+      real_ = std::make_unique<Scope>(realm.model, *realm.questions, prepared.budget);
     }
   }
 
@@ -177,15 +177,15 @@ std::vector<Part> parts_of(std::vector<Fault>& faults, Explain asked) {
 
 }  // namespace
 
-std::string explain(const Machine& machine, const model::Model& original,
+std::string explain(const Prepared& prepared, const model::Model& original,
                     std::vector<Fault>& faults) {
-  std::vector<Part> parts = parts_of(faults, machine.options.explain);
+  std::vector<Part> parts = parts_of(faults, prepared.options.explain);
   if (parts.empty()) return {};
   Realm realm{.model = original, .own = {}, .usual = {}};
-  realm.propositional = &original != &machine.model;
-  realm.questions = &machine.questions;
+  realm.propositional = &original != &prepared.model;
+  realm.questions = &prepared.questions;
   if (realm.propositional) {
-    Budget budget = machine.budget;
+    Budget budget = prepared.budget;
     Result<model::Questions> questions = model::Questions::of(original, budget);
     realm.questions = nullptr;
     if (questions) {
@@ -194,7 +194,7 @@ std::string explain(const Machine& machine, const model::Model& original,
     }
   }
   if (realm.questions != nullptr) {
-    if (auto usual = boolean::usual_context(original, *realm.questions, machine.budget)) {
+    if (auto usual = boolean::usual_context(original, *realm.questions, prepared.budget)) {
       realm.usual = std::make_shared<const model::Context>(std::move(*usual));
     }
   }
@@ -204,8 +204,8 @@ std::string explain(const Machine& machine, const model::Model& original,
     void operator()(std::size_t i) { explainer->explain((*parts)[i].state, (*parts)[i].faults); }
   };
   std::vector<Worker> workers;
-  for (std::size_t i = 0; i < worker_count(machine.options.jobs, parts.size(), 2); ++i) {
-    workers.push_back({std::make_shared<Explainer>(machine, realm), &parts});
+  for (std::size_t i = 0; i < worker_count(prepared.options.jobs, parts.size(), 2); ++i) {
+    workers.push_back({std::make_shared<Explainer>(prepared, realm), &parts});
   }
   for_each_index(0, parts.size(), workers);
   for (const Worker& worker : workers) {

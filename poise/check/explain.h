@@ -12,11 +12,10 @@
 
 namespace poise::check {
 
-// Fills in `when` and `witness` of the faults that the options of the machine ask for, all of which
-// come in the order of reports. `original` is the
-// user's model, where the machine's is its propositional form. Returns why some were left open;
-// empty if none was.
-[[nodiscard]] std::string explain(const Machine& machine, const model::Model& original,
+// Fills in `when` and `witness` of the faults that the options of the prepared model ask for, all
+// of which come in the order of reports. `original` is the user's model, where the prepared one is
+// its propositional form. Returns why some were left open; empty if none was.
+[[nodiscard]] std::string explain(const Prepared& prepared, const model::Model& original,
                                   std::vector<finding::Fault>& faults);
 
 }  // namespace poise::check

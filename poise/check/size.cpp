@@ -16,8 +16,8 @@ using model::Topic;
 
 class Islands {
  public:
-  explicit Islands(const Machine& machine)
-      : questions_(machine.questions), parent_(questions_.topics().size()) {
+  explicit Islands(const Prepared& prepared)
+      : questions_(prepared.questions), parent_(questions_.topics().size()) {
     std::iota(parent_.begin(), parent_.end(), 0);
     for (const model::Component& component : questions_.components()) {
       for (const std::uint32_t topic : component.topics) unite(topic, component.topics.front());
@@ -41,18 +41,18 @@ class Islands {
 
 }  // namespace
 
-std::optional<Integer> situations(const Machine& machine) {
-  Islands islands(machine);
-  const std::vector<Topic>& topics = machine.questions.topics();
+std::optional<Integer> situations(const Prepared& prepared) {
+  Islands islands(prepared);
+  const std::vector<Topic>& topics = prepared.questions.topics();
   std::vector<Atoms> atoms(topics.size());  // by root
   std::vector<bool> alone(topics.size(), true);
   for (std::uint32_t topic = 0; topic < topics.size(); ++topic) {
     if (islands.root(topic) != topic) alone[islands.root(topic)] = alone[topic] = false;
   }
-  for (const model::AtomId atom : machine.all_atoms) {
-    atoms[islands.root(machine.questions.topic_of(model::question_of(atom)))].push_back(atom);
+  for (const model::AtomId atom : prepared.all_atoms) {
+    atoms[islands.root(prepared.questions.topic_of(model::question_of(atom)))].push_back(atom);
   }
-  Scope scope(machine.model, machine.questions, machine.budget);
+  Scope scope(prepared.model, prepared.questions, prepared.budget);
   Integer total = 1;
   std::uint32_t free = 0;  // atoms that go with nothing
   for (std::uint32_t topic = 0; topic < topics.size(); ++topic) {
@@ -67,11 +67,11 @@ std::optional<Integer> situations(const Machine& machine) {
     if (scope.gave_up()) return std::nullopt;
   }
   // Constraints without atoms.
-  for (const model::Component& component : machine.questions.components()) {
+  for (const model::Component& component : prepared.questions.components()) {
     if (!component.topics.empty()) continue;
     scope.restart();
     const model::FormulaId condition =
-        machine.model.constraints[component.constraints.front()].condition;
+        prepared.model.constraints[component.constraints.front()].condition;
     if (scope.truth(condition) == boolean::kFalse) return Integer(0);
   }
   return total * Integer::power(2, free);

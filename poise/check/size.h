@@ -9,6 +9,6 @@
 namespace poise::check {
 
 // Nothing where they could not be counted; 0 where the constraints leave no context at all.
-[[nodiscard]] std::optional<Integer> situations(const Machine& machine);
+[[nodiscard]] std::optional<Integer> situations(const Prepared& prepared);
 
 }  // namespace poise::check

@@ -20,9 +20,9 @@ bool is_sign(char c) {
   return c == '(' || c == ')' || c == ',' || c == ';' || c == ':' || c == '=';
 }
 
-class Reader {
+class FclReader {
  public:
-  explicit Reader(std::string_view text) : text_(text), controller_(true) { read_words(); }
+  explicit FclReader(std::string_view text) : text_(text), controller_(true) { read_words(); }
 
   Imported imported() {
     while (!at_end() && !controller_.has_given_up()) section();
@@ -338,7 +338,7 @@ class Reader {
 
 Imported from_fcl(std::string_view text) {
   if (auto refused = refusal(text)) return std::move(*refused);
-  return Reader(text).imported();
+  return FclReader(text).imported();
 }
 
 }  // namespace poise::importer

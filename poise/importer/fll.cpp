@@ -15,9 +15,9 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-class Reader {
+class FllReader {
  public:
-  explicit Reader(std::string_view text) : text_(text), controller_(false) {}
+  explicit FllReader(std::string_view text) : text_(text), controller_(false) {}
 
   Imported imported() {
     for (std::size_t begin = 0; begin < text_.size() && !controller_.has_given_up();) {
@@ -279,7 +279,7 @@ class Reader {
 
 Imported from_fll(std::string_view text) {
   if (auto refused = refusal(text)) return std::move(*refused);
-  return Reader(text).imported();
+  return FllReader(text).imported();
 }
 
 }  // namespace poise::importer

@@ -9,7 +9,7 @@ namespace poise::log {
 
 using model::SlotId;
 
-Known::Known(const model::Model& model)
+KnownContext::KnownContext(const model::Model& model)
     : model_(model),
       behind_(model.slots.size()),
       kinds_(model.slots.size(), Kind::Unknown),
@@ -20,7 +20,7 @@ Known::Known(const model::Model& model)
   }
 }
 
-void Known::apply(const Entry& entry) {
+void KnownContext::apply(const Entry& entry) {
   ++entries_;
   changed_.clear();
   for (const Update& update : entry.updates) {
@@ -42,14 +42,14 @@ void Known::apply(const Entry& entry) {
   }
 }
 
-void Known::set(const Update& update) {
+void KnownContext::set(const Update& update) {
   const std::size_t index = update.slot.index;
   kinds_[index] = update.kind;
   values_[index] = update.kind == Kind::Value ? model::Value(update.value) : std::nullopt;
   said_in_[index] = entries_;
 }
 
-void Known::forget(SlotId slot) {
+void KnownContext::forget(SlotId slot) {
   std::vector<SlotId> slots = {slot};
   while (!slots.empty()) {
     const std::size_t index = slots.back().index;
@@ -62,7 +62,7 @@ void Known::forget(SlotId slot) {
   }
 }
 
-Truth Known::truth(const model::Atom& atom) const {
+Truth KnownContext::truth(const model::Atom& atom) const {
   const auto absent = [this](SlotId slot) { return is_absent(slot); };
   if (std::ranges::any_of(atom.slots, absent)) return Truth::False;
   const auto unknown = [this](SlotId slot) { return kinds_[slot.index] == Kind::Unknown; };
@@ -71,7 +71,7 @@ Truth Known::truth(const model::Atom& atom) const {
 }
 
 // It was said to have no value, or so was a guard on the way, or a guard is false.
-bool Known::is_absent(SlotId slot) const {
+bool KnownContext::is_absent(SlotId slot) const {
   if (kinds_[slot.index] == Kind::None) return true;
   const auto guard = guard_slot(model_, slot);
   for (auto above = guard; above; above = guard_slot(model_, *above)) {
@@ -81,7 +81,7 @@ bool Known::is_absent(SlotId slot) const {
   return false;
 }
 
-Truth Known::truth(SlotId guard) const {
+Truth KnownContext::truth(SlotId guard) const {
   if (is_absent(guard)) return Truth::False;
   const model::Value& value = values_[guard.index];
   if (!value) return Truth::Unknown;

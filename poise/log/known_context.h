@@ -4,7 +4,7 @@
 // nothing is. A variable behind a guard that does not hold has no value; when the guard holds
 // again, what was said about the variable before is out of date, and nothing is known.
 //
-//   Known known(model);
+//   KnownContext known(model);
 //   known.apply(entry);
 //   if (known.truth(atom) == Truth::Unknown) ...
 
@@ -17,10 +17,10 @@
 
 namespace poise::log {
 
-class Known {
+class KnownContext {
  public:
   // The model must outlive it.
-  explicit Known(const model::Model& model);
+  explicit KnownContext(const model::Model& model);
 
   void apply(const Entry& entry);
 
@@ -28,7 +28,7 @@ class Known {
   // value is believed as long as the guard is not known to be false.
   [[nodiscard]] Truth truth(const model::Atom& atom) const;
 
-  friend bool operator==(const Known& a, const Known& b) {
+  friend bool operator==(const KnownContext& a, const KnownContext& b) {
     return a.kinds_ == b.kinds_ && a.values_ == b.values_;
   }
 

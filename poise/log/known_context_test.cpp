@@ -52,7 +52,7 @@ class KnownTest : public testing::Test {
 
   const model::Model model_ = model_of(kModel);
   JsonLines log_{model_};
-  Known known_{model_};
+  KnownContext known_{model_};
 };
 
 TEST_F(KnownTest, KnowsNothingAtFirst) { EXPECT_EQ(truths(), "???????"); }

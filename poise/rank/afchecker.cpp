@@ -27,7 +27,7 @@ void for_each(const Bits& bits, Visit visit) {
 }
 
 // Within a tie. Where a gain was left open, others come first.
-bool precedes(const PaperRanking::Place& a, const PaperRanking::Place& b) {
+bool precedes(const AfcheckerRanking::Place& a, const AfcheckerRanking::Place& b) {
   constexpr double kOpen = -std::numeric_limits<double>::infinity();
   const double of_a = a.gain.value_or(kOpen);
   const double of_b = b.gain.value_or(kOpen);
@@ -36,8 +36,8 @@ bool precedes(const PaperRanking::Place& a, const PaperRanking::Place& b) {
 
 }  // namespace
 
-PaperRanking::PaperRanking(std::span<const Case> cases, std::vector<Edge> edges,
-                           PaperOptions options)
+AfcheckerRanking::AfcheckerRanking(std::span<const Case> cases, std::vector<Edge> edges,
+                                   AfcheckerOptions options)
     : edges_(std::move(edges)), options_(options), verdicts_(cases.size(), Verdict::None) {
   std::map<AtomId, std::vector<std::uint32_t>> edges_from;
   for (std::uint32_t i = 0; i < edges_.size(); ++i) edges_from[edges_[i].from.atom].push_back(i);
@@ -75,18 +75,18 @@ PaperRanking::PaperRanking(std::span<const Case> cases, std::vector<Edge> edges,
   weigh();
 }
 
-double PaperRanking::confidence(const Bits& edges) const {
+double AfcheckerRanking::confidence(const Bits& edges) const {
   double sum = 0;
   for_each(edges, [&](std::uint32_t edge) { sum += edges_[edge].confidence; });
   return sum;
 }
 
-void PaperRanking::weigh() {
+void AfcheckerRanking::weigh() {
   for (Gains::Set& set : sets_) set.weight = confidence(set.related);
   for (Gains::Class& one : classes_) one.conflict = confidence(one.violated);
 }
 
-void PaperRanking::apply(std::size_t the_case, Verdict verdict) {
+void AfcheckerRanking::apply(std::size_t the_case, Verdict verdict) {
   Gains::Class& of_case = classes_[class_of_[the_case]];
   if (verdicts_[the_case] == Verdict::None && verdict != Verdict::None) --of_case.open;
   verdicts_[the_case] = verdict;
@@ -102,15 +102,15 @@ void PaperRanking::apply(std::size_t the_case, Verdict verdict) {
   weigh();
 }
 
-double PaperRanking::probability(const Gains::Class& of_cases) const {
+double AfcheckerRanking::probability(const Gains::Class& of_cases) const {
   return probability_of(of_cases.conflict, sets_[of_cases.set].weight);
 }
 
-double PaperRanking::probability(std::size_t the_case) const {
+double AfcheckerRanking::probability(std::size_t the_case) const {
   return probability(classes_[class_of_[the_case]]);
 }
 
-std::vector<Gains::Change> PaperRanking::changes() const {
+std::vector<Gains::Change> AfcheckerRanking::changes() const {
   std::vector<Gains::Change> changes;
   for (const Edge& edge : edges_) {
     const double raised = std::min(1.0, edge.confidence + options_.raise);
@@ -119,7 +119,7 @@ std::vector<Gains::Change> PaperRanking::changes() const {
   return changes;
 }
 
-void PaperRanking::add_gains(std::vector<Place>& places) const {
+void AfcheckerRanking::add_gains(std::vector<Place>& places) const {
   const std::vector<Gains::Change> changed = changes();
   Gains gains(changed, sets_, classes_, options_.most_steps);
   std::vector<std::optional<double>> known(classes_.size());
@@ -130,12 +130,12 @@ void PaperRanking::add_gains(std::vector<Place>& places) const {
   }
 }
 
-double PaperRanking::gain(std::size_t the_case) const {
+double AfcheckerRanking::gain(std::size_t the_case) const {
   const std::vector<Gains::Change> changed = changes();
   return *Gains(changed, sets_, classes_, SIZE_MAX).of(class_of_[the_case]);
 }
 
-std::vector<Edge> PaperRanking::violated(std::size_t the_case, std::size_t most) const {
+std::vector<Edge> AfcheckerRanking::violated(std::size_t the_case, std::size_t most) const {
   std::vector<Edge> edges;
   for_each(classes_[class_of_[the_case]].violated, [&](std::uint32_t edge) {
     if (edges_[edge].confidence <= 0) return;
@@ -148,7 +148,7 @@ std::vector<Edge> PaperRanking::violated(std::size_t the_case, std::size_t most)
   return edges;
 }
 
-std::vector<PaperRanking::Place> PaperRanking::ranking() const {
+std::vector<AfcheckerRanking::Place> AfcheckerRanking::ranking() const {
   std::vector<Place> places;
   for (std::uint32_t i = 0; i < verdicts_.size(); ++i) {
     if (verdicts_[i] == Verdict::None) places.push_back({i, probability(i), std::nullopt});
@@ -166,7 +166,7 @@ std::vector<PaperRanking::Place> PaperRanking::ranking() const {
   return places;
 }
 
-std::optional<std::uint32_t> PaperRanking::best() const {
+std::optional<std::uint32_t> AfcheckerRanking::best() const {
   double highest = -1;
   for (std::uint32_t i = 0; i < verdicts_.size(); ++i) {
     if (verdicts_[i] == Verdict::None) highest = std::max(highest, probability(i));

@@ -20,7 +20,7 @@
 
 namespace poise::rank {
 
-struct PaperOptions {
+struct AfcheckerOptions {
   double raise = 0.05;  // what a rejected case adds to the confidence of what it violates
   double tie = 0.01;    // probabilities that are closer than this are broken by information gain
   // How many entropies Eq. 5 may take; beyond that gains are left open, last ranks first.
@@ -29,10 +29,10 @@ struct PaperOptions {
 // While a person waits for the next question.
 inline constexpr std::size_t kStepsBetweenAnswers = 50'000;
 
-class PaperRanking {
+class AfcheckerRanking {
  public:
-  PaperRanking(std::span<const finding::Case> cases, std::vector<Edge> edges,
-               PaperOptions options = {});
+  AfcheckerRanking(std::span<const finding::Case> cases, std::vector<Edge> edges,
+                   AfcheckerOptions options = {});
 
   // Cases with a verdict are inspected: they are no part of Eq. 5 any more.
   void apply(std::size_t the_case, Verdict verdict);
@@ -61,7 +61,7 @@ class PaperRanking {
   void add_gains(std::vector<Place>& places) const;
 
   std::vector<Edge> edges_;
-  PaperOptions options_;
+  AfcheckerOptions options_;
   std::vector<Gains::Set> sets_;
   std::vector<Gains::Class> classes_;
   std::vector<std::uint32_t> class_of_;  // by case

@@ -1,4 +1,4 @@
-// PaperRanking against the equations of the paper, written down as they stand.
+// AfcheckerRanking against the equations of the paper, written down as they stand.
 
 #include "poise/rank/afchecker.h"
 
@@ -143,7 +143,7 @@ Input random_input(std::uint64_t seed, std::uint32_t atoms, std::size_t entries,
   return input;
 }
 
-TEST(PaperRanking, AgreesWithTheEquations) {
+TEST(AfcheckerRanking, AgreesWithTheEquations) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     const Input input = random_input(seed, 2 + static_cast<std::uint32_t>(seed % 7), 40, 12);
@@ -155,7 +155,7 @@ TEST(PaperRanking, AgreesWithTheEquations) {
       EXPECT_EQ(mined[i].to, edges[i].to);
       EXPECT_NEAR(mined[i].confidence, edges[i].confidence, 1e-12);
     }
-    PaperRanking ranking(input.cases, mined);
+    AfcheckerRanking ranking(input.cases, mined);
     std::vector<bool> inspected(input.cases.size(), false);
     Random random(seed + 1000);
     for (int round = 0; round < 5; ++round) {
@@ -173,14 +173,14 @@ TEST(PaperRanking, AgreesWithTheEquations) {
   }
 }
 
-TEST(PaperRanking, RanksByProbabilityAndBreaksTiesByGain) {
+TEST(AfcheckerRanking, RanksByProbabilityAndBreaksTiesByGain) {
   const Input input = random_input(7, 8, 60, 40);
-  const PaperRanking ranking(input.cases, constraints(input.evidence, {}));
-  const std::vector<PaperRanking::Place> places = ranking.ranking();
+  const AfcheckerRanking ranking(input.cases, constraints(input.evidence, {}));
+  const std::vector<AfcheckerRanking::Place> places = ranking.ranking();
   ASSERT_EQ(places.size(), input.cases.size());
   for (std::size_t i = 1; i < places.size(); ++i) {
-    const PaperRanking::Place& a = places[i - 1];
-    const PaperRanking::Place& b = places[i];
+    const AfcheckerRanking::Place& a = places[i - 1];
+    const AfcheckerRanking::Place& b = places[i];
     EXPECT_LT(b.probability, a.probability + 0.01);
     if (a.probability < b.probability) {
       EXPECT_GE(*a.gain, *b.gain);
@@ -188,11 +188,11 @@ TEST(PaperRanking, RanksByProbabilityAndBreaksTiesByGain) {
   }
 }
 
-TEST(PaperRanking, LeavesGainsOpenThatTakeTooLong) {
+TEST(AfcheckerRanking, LeavesGainsOpenThatTakeTooLong) {
   const Input input = random_input(7, 8, 60, 40);
-  const PaperRanking ranking(input.cases, constraints(input.evidence, {}), {.most_steps = 1});
+  const AfcheckerRanking ranking(input.cases, constraints(input.evidence, {}), {.most_steps = 1});
   std::map<bool, int> known;
-  for (const PaperRanking::Place& place : ranking.ranking()) ++known[place.gain.has_value()];
+  for (const AfcheckerRanking::Place& place : ranking.ranking()) ++known[place.gain.has_value()];
   EXPECT_GE(known[true], 1);
   EXPECT_GE(known[false], 1);
 }

@@ -30,7 +30,7 @@ Projection::Instance& Projection::instance(std::string_view app) {
   if (last_ != nullptr && last_app_ == app) return *last_;
   auto found = instances_.find(app);
   if (found == instances_.end()) {
-    Instance fresh{log::Known(model_), {}, {}};
+    Instance fresh{log::KnownContext(model_), {}, {}};
     fresh.truths.resize(model_.atoms.size());
     fresh.last.resize(model_.slots.size());
     for (const AtomId atom : model_.atoms.ids()) {

@@ -25,7 +25,7 @@ class Projection {
  private:
   // Most lines repeat most values: only the atoms that look at something new are evaluated.
   struct Instance {
-    log::Known known;
+    log::KnownContext known;
     std::vector<Truth> truths;
     std::vector<std::optional<log::Update>> last;  // by slot
   };

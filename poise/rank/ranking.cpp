@@ -59,7 +59,7 @@ std::vector<Ranked> Ranking::ranked(Gains wanted) const {
   const bool by_paper = options_.method == Method::Paper;
   std::vector<std::optional<double>> gains(verdicts_.size());
   if (by_paper || wanted == Gains::Always) {
-    for (const PaperRanking::Place& open : paper_.ranking()) {
+    for (const AfcheckerRanking::Place& open : paper_.ranking()) {
       gains[open.the_case] = open.gain;
       if (!by_paper) continue;
       all.push_back(place(open.the_case));

@@ -18,7 +18,7 @@ namespace poise::rank {
 struct Options {
   Method method = Method::Likelihood;
   Thresholds thresholds;
-  PaperOptions paper;
+  AfcheckerOptions paper;
 };
 
 class Ranking {
@@ -41,7 +41,7 @@ class Ranking {
   void add_objections(Ranked& ranked) const;
 
   Options options_;
-  PaperRanking paper_;
+  AfcheckerRanking paper_;
   LikelihoodRanking likelihood_;
   std::vector<Verdict> verdicts_;
 };

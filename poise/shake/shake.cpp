@@ -154,7 +154,7 @@ class Shaking {
     }
     if (!origin_of(grid)) return Failure(Error{"no context satisfies the constraints"});
     searched_ = grid;
-    for (const Quake& quake : options_.quakes) {
+    for (const KeptFailure& quake : options_.quakes) {
       Result<Replay> replay = replay_of(quake, grid);
       if (!replay) return Failure(replay.error());
       grid = std::move(replay->grid);

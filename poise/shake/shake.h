@@ -37,8 +37,8 @@ struct Task {
 
 struct Options {
   SearchOptions search;
-  std::size_t values = 12;         // of a number, on the grid
-  std::vector<Quake> quakes = {};  // tried first
+  std::size_t values = 12;               // of a number, on the grid
+  std::vector<KeptFailure> quakes = {};  // tried first
   std::optional<MutantOptions> mutants;
   std::vector<std::vector<double>> recorded =
       {};                               // by moment and property: what flows should be like

@@ -139,7 +139,7 @@ TEST(Shake, TriesFormerFailuresFirst) {
   EXPECT_TRUE(report_of({.model = model}, options).failures.empty());
   const std::string kept = R"({"flow": [{"ticks": 1, "temperature": 11, "window": false},
                                         {"ticks": 5, "temperature": 21, "window": false}]})";
-  Result<Quake> quake = quake_from(kept, grid_of(model));
+  Result<KeptFailure> quake = kept_failure_from(kept, grid_of(model));
   ASSERT_TRUE(quake) << quake.error().message;
   options.quakes = {std::move(*quake)};
   const Report report = report_of({.model = model}, options);

@@ -125,10 +125,11 @@ std::string query_text(const Predicate& query, const std::string& symbol) {
 
 // Formulas of an interpretation. What cannot be said with atoms, such as remainders of divisions,
 // has none.
-class Reader {
+class InterpretationReader {
  public:
   // The arguments of the predicate are these constants.
-  Reader(Invariant& invariant, const std::vector<z3::expr>& arguments) : invariant_(invariant) {
+  InterpretationReader(Invariant& invariant, const std::vector<z3::expr>& arguments)
+      : invariant_(invariant) {
     for (std::uint32_t i = 0; i < arguments.size(); ++i) {
       slots_.emplace(arguments[i].id(), model::SlotId{i});
     }
@@ -342,7 +343,7 @@ class Spacer {
     body = body.substitute(replacements);
     Invariant::Interpretation& interpretation =
         made.interpretations[static_cast<std::size_t>(declared - declared_.begin())];
-    interpretation.formula = Reader(made, arguments).formula(body);
+    interpretation.formula = InterpretationReader(made, arguments).formula(body);
     interpretation.text = body.to_string();
   }
 

@@ -62,7 +62,7 @@ struct Counterexample {
   // not asked for, or where there was no time left.
   std::optional<Likelihood> probability;
   Values environment = {};           // at the start, if there is a probability
-  std::optional<double> as_printed;  // the product of the paper
+  std::optional<double> paper_odds;  // the product of the paper
 };
 
 // A guard that asks for more: at least, or at most, another number.

@@ -228,7 +228,7 @@ class Verification {
                         .act = failing.act,
                         .trace = {},
                         .probability = std::nullopt,
-                        .as_printed = std::nullopt};
+                        .paper_odds = std::nullopt};
     std::vector<std::size_t> acts = {failing.act};
     acts.insert(acts.end(), failing.later.begin(), failing.later.end());
     std::vector<Sketch> sketches;
@@ -252,7 +252,7 @@ class Verification {
       return;
     }
     const bool with_errors = options_.mode == Mode::Actual || options_.mode == Mode::AsPrinted;
-    if (options_.odds && with_errors) made.as_printed = odds_.as_printed(made.trace);
+    if (options_.odds && with_errors) made.paper_odds = odds_.paper_odds(made.trace);
     const auto why = objection(*system_.model, options_.mode, made);
     POISE_CHECK(!why);
     report_.counterexamples.push_back(std::move(made));

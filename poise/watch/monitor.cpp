@@ -43,9 +43,9 @@ Monitor::Monitor(const model::Model& model, const Options& options, const MakeEv
       program_(model, options_.functions.empty() ? nullptr : &options_.functions, &texts_),
       numbers_(program_.numbers()),
       evaluator_(make(program_, numbers_)),
-      plain_(dynamic_cast<PlainCounting*>(evaluator_.get())),
+      plain_(dynamic_cast<FastCounting*>(evaluator_.get())),
       nothing_counts_(std::make_unique<InstanceState>()),
-      ways_(plain_ == nullptr ? ShortWays{} : plain_->short_ways()),
+      ways_(plain_ == nullptr ? FastPaths{} : plain_->fast_paths()),
       random_(options.seed),
       known_(model.formulas.size()) {
   ways_.of_stream.resize(model.streams.size());
@@ -133,14 +133,14 @@ void Monitor::expire_some_until(Time time) { expire_until<false>(*busy_.instance
 
 [[gnu::always_inline]] inline bool Monitor::remove_expired(const Due& due, std::uint64_t number) {
   // Where there is no way, there is no key, which is no place either.
-  const ShortWay& way = ways_.of_collection[due.collection.index];
-  const auto [state, row] = short_cut(*busy_.state, way, due.key);
+  const FastPath& way = ways_.of_collection[due.collection.index];
+  const auto [state, row] = fast_row(*busy_.state, way, due.key);
   if (state == nullptr) return remove_otherwise(due.collection, number);
   const std::int64_t turned = count_first<-1>(*state, way.count, row);
   return (turned | way.more_to_remove) < 0 && remove_rest(way, due.key, turned);
 }
 
-bool Monitor::remove_rest(const ShortWay& way, Cell key, std::int64_t turned) {
+bool Monitor::remove_rest(const FastPath& way, Cell key, std::int64_t turned) {
   UnitState& state = *busy_.state->units[way.unit];
   turned |= count_rest<-1>(state, way.count, state.counters.row(key));
   return turned < 0 && plain_->matters(way.collection, *busy_.instance);
@@ -162,13 +162,13 @@ bool Monitor::remove_otherwise(CollectionId id, std::uint64_t number) {
     ring.make_room();
   }
   ring.add(time, cells);
-  const ShortWay* const way = ways_.of_stream[stream.index];
+  const FastPath* const way = ways_.of_stream[stream.index];
   if (way == nullptr) {
     add_otherwise(busy_.app, event);
     return;
   }
   const Cell key = cells[way->field];
-  const auto [state, row] = short_cut(*busy_.state, *way, key);
+  const auto [state, row] = fast_row(*busy_.state, *way, key);
   if (state == nullptr) {
     add_by_ways(way, event);
     return;
@@ -180,7 +180,7 @@ bool Monitor::remove_otherwise(CollectionId id, std::uint64_t number) {
 }
 
 // What else it changes, beside the first use of its count; `turned` if that has changed a truth.
-void Monitor::add_rest(const ShortWay& first, const Event& event, std::int64_t turned) {
+void Monitor::add_rest(const FastPath& first, const Event& event, std::int64_t turned) {
   UnitState& state = *busy_.state->units[first.unit];
   turned |= count_rest<1>(state, first.count, state.counters.row(event.element[first.field]));
   touch(*busy_.instance, turned < 0 && plain_->matters(first.collection, *busy_.instance));
@@ -188,17 +188,17 @@ void Monitor::add_rest(const ShortWay& first, const Event& event, std::int64_t t
 }
 
 // To the windows of this way and the next ones, whether or not they are short just now.
-void Monitor::add_by_ways(const ShortWay* way, const Event& event) {
+void Monitor::add_by_ways(const FastPath* way, const Event& event) {
   Instance& instance = *busy_.instance;
   for (; way != nullptr; way = way->next) {
     const Cell key = event.element[way->field];
     schedule(instance, way->schedule,
              {later(event.time, way->length), way->collection, small_key(key)});
-    const auto [state, row] = short_cut(*busy_.state, *way, key);
+    const auto [state, row] = fast_row(*busy_.state, *way, key);
     if (state == nullptr) {
       touch(instance,
             evaluator_->added(busy_.app.index, instance, way->collection, event.element.data()));
-    } else if (count_plain<1>(*state, way->count, row) < 0) {
+    } else if (count_fast<1>(*state, way->count, row) < 0) {
       touch(instance, plain_->matters(way->collection, instance));
     }
   }

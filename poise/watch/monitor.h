@@ -33,12 +33,12 @@
 #include "poise/watch/result.h"
 #include "poise/watch/store/externs.h"
 #include "poise/watch/store/instance.h"
-#include "poise/watch/store/program.h"
 #include "poise/watch/store/texts.h"
+#include "poise/watch/store/watched_model.h"
 
 namespace poise::watch {
 
-class PlainCounting;
+class FastCounting;
 struct InstanceState;
 
 using AppId = Id<struct AppTag>;
@@ -97,7 +97,7 @@ class Monitor {
   void unpin(Cell text) { texts_.unpin(text); }
 
   [[nodiscard]] const Summary& summary() const { return summary_; }
-  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] const WatchedModel& program() const { return program_; }
   // In all instances together. Looks at each of them.
   [[nodiscard]] std::uint64_t elements(CollectionId collection) const;
   [[nodiscard]] model::StateId state(AppId app) const { return instances_[app.index].state; }
@@ -125,7 +125,7 @@ class Monitor {
   void expire_until(Instance& instance, Time time);
   [[gnu::noinline]] void expire_some_until(Time time);
   [[nodiscard]] bool remove_expired(const Due& due, std::uint64_t number);
-  [[nodiscard]] [[gnu::noinline]] bool remove_rest(const ShortWay& way, Cell key,
+  [[nodiscard]] [[gnu::noinline]] bool remove_rest(const FastPath& way, Cell key,
                                                    std::int64_t turned);
   [[nodiscard]] [[gnu::noinline]] bool remove_otherwise(CollectionId id, std::uint64_t number);
   void assign(AppId app, std::span<const Assignment> assignments);
@@ -133,8 +133,8 @@ class Monitor {
   void complete_set(AppId app, model::SlotId slot);
   void clear_behind(AppId app, model::SlotId guard);
   void add_element(Instance& instance, const Event& event);
-  [[gnu::noinline]] void add_rest(const ShortWay& first, const Event& event, std::int64_t turned);
-  [[gnu::noinline]] void add_by_ways(const ShortWay* way, const Event& event);
+  [[gnu::noinline]] void add_rest(const FastPath& first, const Event& event, std::int64_t turned);
+  [[gnu::noinline]] void add_by_ways(const FastPath* way, const Event& event);
   [[gnu::noinline]] void add_otherwise(AppId app, const Event& event);
   void add_to_other(AppId app, CollectionId id, std::span<const Cell> element);
   static void add_ahead(Instance& instance, const Collection& collection,
@@ -168,12 +168,12 @@ class Monitor {
   const model::Model& model_;
   Options options_;
   Texts texts_;
-  Program program_;
+  WatchedModel program_;
   Numbers numbers_;
   std::unique_ptr<Evaluator> evaluator_;
-  PlainCounting* plain_;                                 // the same if it is one, or none
+  FastCounting* plain_;                                  // the same if it is one, or none
   std::unique_ptr<const InstanceState> nothing_counts_;  // what all instances have then
-  ShortWays ways_;                                       // no way leads anywhere then
+  FastPaths ways_;                                       // no way leads anywhere then
   Random random_;
   Summary summary_;
 

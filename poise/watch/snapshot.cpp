@@ -45,7 +45,7 @@ Cell unzigzag(std::uint64_t bits) {
   return static_cast<Cell>(bits >> 1U ^ ((bits & 1U) != 0 ? UINT64_MAX : 0));
 }
 
-bool has_ahead(const Program& program, CollectionId id) {
+bool has_ahead(const WatchedModel& program, CollectionId id) {
   return program.collection(id).kind == Window::Kind::Next;
 }
 
@@ -72,7 +72,7 @@ Rational number_from(ByteReader& reader) {
 }
 
 // Enough to tell most models apart, and all that the rest relies on.
-std::vector<std::uint64_t> shape_of(const Program& program) {
+std::vector<std::uint64_t> shape_of(const WatchedModel& program) {
   const model::Model& model = program.model();
   std::vector<std::uint64_t> shape = {model.states.size(), model.rules.size(), model.slots.size(),
                                       model.streams.size(), program.collections().size()};
@@ -95,7 +95,7 @@ std::vector<std::uint64_t> shape_of(const Program& program) {
 // Instances, and on the way the rows that their cells refer to, in the order of first use.
 class InstanceWriter {
  public:
-  InstanceWriter(const Program& program, const Texts& texts, const Numbers& numbers)
+  InstanceWriter(const WatchedModel& program, const Texts& texts, const Numbers& numbers)
       : program_(program), texts_(texts.rows()), numbers_(numbers.rows()) {}
 
   void write(const std::string& name, const Instance& instance) {
@@ -199,7 +199,7 @@ class InstanceWriter {
     }
   }
 
-  const Program& program_;
+  const WatchedModel& program_;
   Rows texts_;
   Rows numbers_;
   ByteWriter out_;
@@ -217,7 +217,7 @@ struct Tables {
 
 class InstanceReader {
  public:
-  InstanceReader(const Program& program, Tables& tables, ByteReader& in)
+  InstanceReader(const WatchedModel& program, Tables& tables, ByteReader& in)
       : program_(program), tables_(tables), in_(in) {}
 
   // Whatever is wrong makes the reader fail, and what is returned is of no use.
@@ -359,7 +359,7 @@ class InstanceReader {
     if (instance.next <= instance.now) in_.fail();
   }
 
-  const Program& program_;
+  const WatchedModel& program_;
   Tables& tables_;
   ByteReader& in_;
   std::vector<Cell> element_;

@@ -83,9 +83,9 @@ void check_message(const Error& error) {
 
 // What is known at the end. Appends the lines that were right to `right`, if there is one.
 template <class Reader>
-log::Known read_all(Reader& reader, const std::vector<std::string_view>& lines,
-                    std::vector<std::string_view>* right) {
-  log::Known known(phone());
+log::KnownContext read_all(Reader& reader, const std::vector<std::string_view>& lines,
+                           std::vector<std::string_view>* right) {
+  log::KnownContext known(phone());
   for (std::size_t i = 0; i < lines.size(); ++i) {
     // Not from 1, where JSON Lines may have a byte order mark: lines move when others are left out.
     const std::size_t number = i + 2;
@@ -105,7 +105,7 @@ template <class Reader>
 void check_that_wrong_lines_leave_no_trace(Reader& all, Reader& without_wrong,
                                            const std::vector<std::string_view>& lines) {
   std::vector<std::string_view> right;
-  const log::Known known = read_all(all, lines, &right);
+  const log::KnownContext known = read_all(all, lines, &right);
   POISE_CHECK(read_all(without_wrong, right, nullptr) == known);
   POISE_CHECK(all.unknown_names() == without_wrong.unknown_names());
   POISE_CHECK(all.first_unknown().has_value() == (all.unknown_names() > 0));

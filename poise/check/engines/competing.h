@@ -128,14 +128,14 @@ std::vector<std::size_t> smallest_cover(const Set& contested, std::size_t candid
 
 // The stronger rules that win wherever `dead` is satisfied (`contested`). `satisfied` is by rule.
 template <class Sets>
-std::vector<model::RuleId> winners_over(const Machine& machine, model::StateId state,
+std::vector<model::RuleId> winners_over(const Prepared& prepared, model::StateId state,
                                         std::uint32_t dead, const Sets& sets,
                                         const std::vector<typename Sets::Set>& satisfied,
                                         const typename Sets::Set& contested) {
-  const std::vector<model::RuleId>& rules = machine.model.states[state].rules;
+  const std::vector<model::RuleId>& rules = prepared.model.states[state].rules;
   std::vector<std::uint32_t> stronger;
   for (std::uint32_t i = 0; i < rules.size(); ++i) {
-    if (is_stronger(machine.model.rules[rules[i]], machine.model.rules[rules[dead]])) {
+    if (is_stronger(prepared.model.rules[rules[i]], prepared.model.rules[rules[dead]])) {
       stronger.push_back(i);
     }
   }

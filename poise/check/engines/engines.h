@@ -16,17 +16,17 @@ struct Findings {
 };
 
 // Decision diagrams per state (Algorithms 7, 9, 11 and 13), each with its own variable order.
-[[nodiscard]] Findings hybrid(const Machine& machine);
+[[nodiscard]] Findings hybrid(const Prepared& prepared);
 
 // One decision diagram for the whole model, the global activation relation (Algorithms 6, 8, 10 and
 // 12).
-[[nodiscard]] Findings symbolic(const Machine& machine);
+[[nodiscard]] Findings symbolic(const Prepared& prepared);
 
 // State matrices, row by row (Algorithms 2 to 5).
-[[nodiscard]] Findings enumerative(const Machine& machine);
+[[nodiscard]] Findings enumerative(const Prepared& prepared);
 
 // The states from which paths are to be listed.
-[[nodiscard]] std::vector<bool> start_states(const Machine& machine,
+[[nodiscard]] std::vector<bool> start_states(const Prepared& prepared,
                                              const std::vector<bool>& reachable);
 
 }  // namespace poise::check

@@ -35,16 +35,16 @@ struct Columns {
   Bits any;
 };
 
-Columns columns_of(const Machine& machine, const Matrix& matrix, StateId state) {
-  const std::vector<RuleId>& rules = machine.model.states[state].rules;
+Columns columns_of(const Prepared& prepared, const Matrix& matrix, StateId state) {
+  const std::vector<RuleId>& rules = prepared.model.states[state].rules;
   Columns columns;
   columns.satisfied.resize(rules.size());
   columns.triggered.resize(rules.size());
   columns.any = Bits(matrix.rows());
-  for (const Level& level : machine.levels[state.index]) {
+  for (const Level& level : prepared.levels[state.index]) {
     Bits here(matrix.rows());
     for (const std::uint32_t rule : level) {
-      columns.satisfied[rule] = matrix.truth(machine.model.rules[rules[rule]].guard);
+      columns.satisfied[rule] = matrix.truth(prepared.model.rules[rules[rule]].guard);
       columns.triggered[rule] = columns.satisfied[rule];
       columns.triggered[rule] -= columns.any;
       here |= columns.satisfied[rule];
@@ -71,11 +71,11 @@ bool has_effects(const model::Model& model, RuleId rule) {
 // combination of these, model::after() says what comes of it.
 class Move {
  public:
-  static Result<Move> of(const Machine& machine, const Matrix& matrix, const model::Cells& cells,
+  static Result<Move> of(const Prepared& prepared, const Matrix& matrix, const model::Cells& cells,
                          RuleId rule) {
     Move move;
-    if (!has_effects(machine.model, rule)) return move;
-    for (const std::uint32_t topic : topics_of(machine, rule)) {
+    if (!has_effects(prepared.model, rule)) return move;
+    for (const std::uint32_t topic : topics_of(prepared, rule)) {
       if (const auto axis = matrix.axis_of(topic)) move.axes_.push_back(&matrix.axes()[*axis]);
     }
     std::size_t combinations = 1;
@@ -84,12 +84,12 @@ class Move {
       if (combinations > kMaxCombinations) {
         return Failure(Error{
             fmt::format("the actions of rule `{}` depend on more than {} combinations of values",
-                        machine.model.rules[rule].name, kMaxCombinations)});
+                        prepared.model.rules[rule].name, kMaxCombinations)});
       }
     }
     std::vector<std::map<std::vector<bool>, std::uint32_t>> digits;
     for (const Matrix::Axis* axis : move.axes_) digits.push_back(digits_by_answers(*axis));
-    model::Context context(machine.model.slots.size());
+    model::Context context(prepared.model.slots.size());
     move.changes_.resize(combinations);
     for (std::size_t combination = 0; combination < combinations; ++combination) {
       std::size_t rest = combination;
@@ -104,10 +104,10 @@ class Move {
         }
       }
       std::set<std::int64_t> results;
-      for (const model::Context& next : model::after(machine.model, rule, context, cells)) {
+      for (const model::Context& next : model::after(prepared.model, rule, context, cells)) {
         std::int64_t row = 0;
         for (std::size_t i = 0; i < move.axes_.size(); ++i) {
-          row += std::int64_t{digit_in(machine, *move.axes_[i], digits[i], next)} *
+          row += std::int64_t{digit_in(prepared, *move.axes_[i], digits[i], next)} *
                  std::int64_t{move.axes_[i]->stride};
         }
         results.insert(row - before);
@@ -134,18 +134,18 @@ class Move {
   static constexpr std::size_t kMaxCombinations = std::size_t{1} << 20;
 
   // The clusters that a rule's actions read or change.
-  static std::set<std::uint32_t> topics_of(const Machine& machine, RuleId rule) {
+  static std::set<std::uint32_t> topics_of(const Prepared& prepared, RuleId rule) {
     std::set<std::uint32_t> topics;
     const auto add_behind = [&](const auto& self, SlotId slot) -> void {
-      topics.insert(machine.questions.topic_of(slot));
-      for (const SlotId inner : machine.questions.slots_behind(slot)) self(self, inner);
+      topics.insert(prepared.questions.topic_of(slot));
+      for (const SlotId inner : prepared.questions.slots_behind(slot)) self(self, inner);
     };
-    for (const model::Action& action : machine.model.rules[rule].actions) {
+    for (const model::Action& action : prepared.model.rules[rule].actions) {
       for (const model::Effect& effect : action.effects) {
         add_behind(add_behind, effect.slot);
-        if (effect.unless) topics.insert(machine.questions.topic_of(*effect.unless));
-        if (const auto guard = model::guard_slot(machine.model, effect.slot)) {
-          topics.insert(machine.questions.topic_of(*guard));
+        if (effect.unless) topics.insert(prepared.questions.topic_of(*effect.unless));
+        if (const auto guard = model::guard_slot(prepared.model, effect.slot)) {
+          topics.insert(prepared.questions.topic_of(*guard));
         }
       }
     }
@@ -163,13 +163,13 @@ class Move {
     return digits;
   }
 
-  static std::uint32_t digit_in(const Machine& machine, const Matrix::Axis& axis,
+  static std::uint32_t digit_in(const Prepared& prepared, const Matrix::Axis& axis,
                                 const std::map<std::vector<bool>, std::uint32_t>& digits,
                                 const model::Context& context) {
     if (axis.guarded && !context[axis.order.front().index]) return axis.size - 1;
     std::vector<bool> answers;
     for (const QuestionId question : axis.questions) {
-      answers.push_back(model::holds(machine.questions.test(question), context));
+      answers.push_back(model::holds(prepared.questions.test(question), context));
     }
     return digits.at(answers);
   }
@@ -181,12 +181,12 @@ class Move {
 // ---- One state, and one step ----
 
 struct StateMatrix {
-  StateMatrix(const Machine& machine, StateId state, Budget& budget)
-      : matrix(machine,
-               machine.options.count == Count::All ? machine.all_atoms
-                                                   : machine.state_atoms[state.index],
+  StateMatrix(const Prepared& prepared, StateId state, Budget& budget)
+      : matrix(prepared,
+               prepared.options.count == Count::All ? prepared.all_atoms
+                                                    : prepared.state_atoms[state.index],
                Matrix::Changing::LeftOut, budget) {
-    if (matrix.trouble().empty()) columns = columns_of(machine, matrix, state);
+    if (matrix.trouble().empty()) columns = columns_of(prepared, matrix, state);
   }
   Matrix matrix;
   Columns columns;
@@ -194,17 +194,17 @@ struct StateMatrix {
 
 class Enumeration {
  public:
-  explicit Enumeration(const Machine& machine) : machine_(machine), budget_(machine.budget) {
-    for (const RuleId rule : machine.model.rules.ids()) {
-      changing_ = changing_ || has_effects(machine.model, rule);
+  explicit Enumeration(const Prepared& prepared) : prepared_(prepared), budget_(prepared.budget) {
+    for (const RuleId rule : prepared.model.rules.ids()) {
+      changing_ = changing_ || has_effects(prepared.model, rule);
     }
   }
 
   Findings findings() {
     Findings findings;
-    findings.states.resize(machine_.model.states.size());
+    findings.states.resize(prepared_.model.states.size());
     if (changing_) {
-      Result<model::Cells> cells = model::Cells::of(machine_.model, budget_);
+      Result<model::Cells> cells = model::Cells::of(prepared_.model, budget_);
       if (!cells) return stopped(std::move(findings), cells.error().message);
       cells_ = std::make_unique<model::Cells>(std::move(*cells));
     }
@@ -216,8 +216,8 @@ class Enumeration {
       find_unstable(state, findings.states[state.index], budget);
     });
     matrices_.clear();
-    findings.reachable = reachable_states(machine_.model, findings.states);
-    if (machine_.options.paths != 0U) add_paths(findings);
+    findings.reachable = reachable_states(prepared_.model, findings.states);
+    if (prepared_.options.paths != 0U) add_paths(findings);
     return findings;
   }
 
@@ -229,8 +229,8 @@ class Enumeration {
       Budget budget;
       void operator()(std::size_t i) { (*work)(StateId{static_cast<std::uint32_t>(i)}, budget); }
     };
-    std::vector<Worker> workers(worker_count(machine_.options.jobs, states),
-                                Worker{&work, machine_.budget});
+    std::vector<Worker> workers(worker_count(prepared_.options.jobs, states),
+                                Worker{&work, prepared_.budget});
     for_each_index(0, states, workers);
   }
 
@@ -241,7 +241,7 @@ class Enumeration {
   }
 
   [[nodiscard]] const std::vector<RuleId>& rules_of(StateId state) const {
-    return machine_.model.states[state].rules;
+    return prepared_.model.states[state].rules;
   }
 
   // Algorithms 2 and 3.
@@ -251,9 +251,9 @@ class Enumeration {
       found.stopped = reason(exhausted);
       return;
     }
-    found.stopped = too_many_rules(machine_, state);
+    found.stopped = too_many_rules(prepared_, state);
     if (!found.stopped.empty()) return;
-    matrices_[state.index] = std::make_unique<StateMatrix>(machine_, state, budget);
+    matrices_[state.index] = std::make_unique<StateMatrix>(prepared_, state, budget);
     const StateMatrix& here = *matrices_[state.index];
     if (!here.matrix.trouble().empty()) {
       found.stopped = here.matrix.trouble();
@@ -263,12 +263,12 @@ class Enumeration {
     for (Bits& rows : triggered) rows &= here.matrix.feasible();
     Bits scratch(here.matrix.rows());
     Competing competing(RowSets{}, triggered, [&](const Level& chosen, const Bits& rows) {
-      return add_choice(found, machine_, state, chosen, [&](const Atoms& atoms) {
+      return add_choice(found, prepared_, state, chosen, [&](const Atoms& atoms) {
         return static_cast<std::int64_t>(
             Matrix::distinct(rows_in(rows), here.matrix.onto(atoms), scratch));
       });
     });
-    for (const Level& level : machine_.levels[state.index])
+    for (const Level& level : prepared_.levels[state.index])
       competing.among(level, here.matrix.feasible());
     std::ranges::sort(found.nondeterminism, {}, &Choice::rules);
     for (std::uint32_t i = 0; i < triggered.size(); ++i) {
@@ -278,7 +278,7 @@ class Enumeration {
       satisfied &= here.matrix.feasible();
       life.satisfied = !satisfied.is_empty();
       if (!life.satisfied || life.triggered) continue;
-      life.by = winners_over(machine_, state, i, RowSets{}, here.columns.satisfied, satisfied);
+      life.by = winners_over(prepared_, state, i, RowSets{}, here.columns.satisfied, satisfied);
     }
   }
 
@@ -287,12 +287,12 @@ class Enumeration {
     for (std::uint32_t i = 0; i < rules_of(state).size(); ++i) {
       if (!found.lives[i].triggered) continue;
       const RuleId rule = rules_of(state)[i];
-      const StateId to = machine_.model.rules[rule].to;
+      const StateId to = prepared_.model.rules[rule].to;
       if (matrices_[to.index] == nullptr || !matrices_[to.index]->matrix.trouble().empty()) {
         found.stopped = matrices_[to.index] != nullptr
                             ? matrices_[to.index]->matrix.trouble()
                             : fmt::format("state `{}` could not be looked at, and rules lead there",
-                                          machine_.model.states[to].name);
+                                          prepared_.model.states[to].name);
         return;
       }
       const std::optional<Integer> joined = joined_count(state, i, to);
@@ -313,11 +313,11 @@ class Enumeration {
     const Matrix& a = matrices_[state.index]->matrix;
     const Matrix& b = matrices_[to.index]->matrix;
     const auto simple = [&](const Matrix::Axis& axis) {
-      const model::Topic& topic = machine_.questions.topics()[axis.topic];
+      const model::Topic& topic = prepared_.questions.topics()[axis.topic];
       return topic.plain && !topic.component;
     };
-    if (machine_.options.count != Count::Visited ||
-        has_effects(machine_.model, rules_of(state)[rule]) ||
+    if (prepared_.options.count != Count::Visited ||
+        has_effects(prepared_.model, rules_of(state)[rule]) ||
         !std::ranges::all_of(a.axes(), simple) || !std::ranges::all_of(b.axes(), simple)) {
       return std::nullopt;
     }
@@ -345,22 +345,23 @@ class Enumeration {
   Result<Integer> counted_in_one_matrix(StateId state, std::uint32_t index, StateId to,
                                         Budget& budget) const {
     const RuleId rule = rules_of(state)[index];
-    Atoms atoms = machine_.state_atoms[state.index];
-    const Atoms& more = machine_.state_atoms[to.index];
+    Atoms atoms = prepared_.state_atoms[state.index];
+    const Atoms& more = prepared_.state_atoms[to.index];
     atoms.insert(atoms.end(), more.begin(), more.end());
     std::ranges::sort(atoms);
     atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
-    const bool acts = has_effects(machine_.model, rule);
-    const Matrix matrix(machine_, machine_.options.count == Count::All ? machine_.all_atoms : atoms,
+    const bool acts = has_effects(prepared_.model, rule);
+    const Matrix matrix(prepared_,
+                        prepared_.options.count == Count::All ? prepared_.all_atoms : atoms,
                         acts ? Matrix::Changing::Included : Matrix::Changing::LeftOut, budget);
     if (!matrix.trouble().empty()) return Failure(Error{matrix.trouble()});
-    Bits rows = columns_of(machine_, matrix, state).triggered[index];
+    Bits rows = columns_of(prepared_, matrix, state).triggered[index];
     rows &= matrix.feasible();
     Bits any(matrix.rows());
-    for (const RuleId next : rules_of(to)) any |= matrix.truth(machine_.model.rules[next].guard);
+    for (const RuleId next : rules_of(to)) any |= matrix.truth(prepared_.model.rules[next].guard);
     std::vector<Row> unstable;
     if (acts) {
-      const Result<Move> move = Move::of(machine_, matrix, *cells_, rule);
+      const Result<Move> move = Move::of(prepared_, matrix, *cells_, rule);
       if (!move) return Failure(move.error());
       rows.for_each([&](Row row) {
         bool leads_on = false;
@@ -372,14 +373,14 @@ class Enumeration {
       unstable = rows_in(rows);
     }
     Bits scratch(matrix.rows());
-    const Atoms counted = counted_atoms(machine_, {state, to}, {rule});
+    const Atoms counted = counted_atoms(prepared_, {state, to}, {rule});
     return Integer(
         static_cast<std::int64_t>(Matrix::distinct(unstable, matrix.onto(counted), scratch)));
   }
 
   void add_paths(Findings& findings);
 
-  const Machine& machine_;
+  const Prepared& prepared_;
   Budget budget_;
   bool changing_ = false;
   std::unique_ptr<model::Cells> cells_;
@@ -390,19 +391,19 @@ class Enumeration {
 
 // One matrix over everything, with the columns of all states: what all walks share.
 struct Everything {
-  Everything(const Machine& model_machine, const Atoms& atoms, bool changing,
+  Everything(const Prepared& model_machine, const Atoms& atoms, bool changing,
              const model::Cells* cells, Budget& budget)
-      : machine(model_machine),
-        matrix(machine, atoms, changing ? Matrix::Changing::Included : Matrix::Changing::LeftOut,
+      : prepared(model_machine),
+        matrix(prepared, atoms, changing ? Matrix::Changing::Included : Matrix::Changing::LeftOut,
                budget),
         trouble(matrix.trouble()) {
     if (!trouble.empty()) return;
-    for (const StateId state : machine.model.states.ids()) {
-      columns.push_back(columns_of(machine, matrix, state));
+    for (const StateId state : prepared.model.states.ids()) {
+      columns.push_back(columns_of(prepared, matrix, state));
       columns.back().satisfied.clear();
     }
-    for (const RuleId rule : machine.model.rules.ids()) {
-      Result<Move> move = cells != nullptr ? Move::of(machine, matrix, *cells, rule) : Move();
+    for (const RuleId rule : prepared.model.rules.ids()) {
+      Result<Move> move = cells != nullptr ? Move::of(prepared, matrix, *cells, rule) : Move();
       if (!move) {
         trouble = move.error().message;
         return;
@@ -410,7 +411,7 @@ struct Everything {
       moves.push_back(std::move(*move));
     }
     std::vector<QuestionId> identity;
-    for (const model::Topic& topic : machine.questions.topics()) {
+    for (const model::Topic& topic : prepared.questions.topics()) {
       if (!topic.changes) continue;
       const auto& same = topic.identity.empty() ? topic.questions : topic.identity;
       identity.insert(identity.end(), same.begin(), same.end());
@@ -419,7 +420,7 @@ struct Everything {
     context = matrix.onto(identity);
   }
 
-  const Machine& machine;
+  const Prepared& prepared;
   Matrix matrix;
   std::string trouble;
   std::vector<Columns> columns;  // by state
@@ -433,7 +434,7 @@ class RowWalk {
   using Set = std::vector<Row>;  // of starts; one may occur several times
 
   explicit RowWalk(const Everything& everything)
-      : all_(everything), budget_(everything.machine.budget), scratch_(everything.matrix.rows()) {}
+      : all_(everything), budget_(everything.prepared.budget), scratch_(everything.matrix.rows()) {}
 
   void start(StateId state) {
     levels_.clear();
@@ -451,10 +452,10 @@ class RowWalk {
   Fired fire(std::uint32_t index) {
     if (budget_.exhausted() != Exhausted::No) gave_up_ = true;
     const Level& here = levels_.back();
-    const RuleId rule = all_.machine.model.states[here.state].rules[index];
+    const RuleId rule = all_.prepared.model.states[here.state].rules[index];
     const Bits& triggered = all_.columns[here.state.index].triggered[index];
     const Move& move = all_.moves[rule.index];
-    Level next{.state = all_.machine.model.rules[rule].to, .walkers = {}};
+    Level next{.state = all_.prepared.model.rules[rule].to, .walkers = {}};
     const bool was_here =
         std::ranges::any_of(levels_, [&](const Level& level) { return level.state == next.state; });
     Fired fired;
@@ -549,23 +550,23 @@ struct RowSpace {
 
 void Enumeration::add_paths(Findings& findings) {
   Atoms atoms;
-  for (const Atoms& more : machine_.state_atoms)
+  for (const Atoms& more : prepared_.state_atoms)
     atoms.insert(atoms.end(), more.begin(), more.end());
   std::ranges::sort(atoms);
   atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
-  const Everything everything(machine_,
-                              machine_.options.count == Count::All ? machine_.all_atoms : atoms,
+  const Everything everything(prepared_,
+                              prepared_.options.count == Count::All ? prepared_.all_atoms : atoms,
                               changing_, cells_.get(), budget_);
   if (!everything.trouble.empty()) {
     findings.paths.stopped = everything.trouble;
     return;
   }
-  findings.paths = find_paths(machine_, start_states(machine_, findings.reachable),
+  findings.paths = find_paths(prepared_, start_states(prepared_, findings.reachable),
                               [&] { return std::make_unique<RowSpace>(everything); });
 }
 
 }  // namespace
 
-Findings enumerative(const Machine& machine) { return Enumeration(machine).findings(); }
+Findings enumerative(const Prepared& prepared) { return Enumeration(prepared).findings(); }
 
 }  // namespace poise::check

@@ -21,16 +21,16 @@ std::string cut_short(std::size_t length, std::size_t prefixes) {
       length, prefixes);
 }
 
-std::string too_many_rules(const Machine& machine, StateId state) {
-  const model::State& from = machine.model.states[state];
+std::string too_many_rules(const Prepared& prepared, StateId state) {
+  const model::State& from = prepared.model.states[state];
   if (from.rules.size() <= kMaxRulesPerState) return {};
   return fmt::format("state `{}` has {} rules; at most {} are compared with each other", from.name,
                      from.rules.size(), kMaxRulesPerState);
 }
 
-bool add_choice(StateFindings& findings, const Machine& machine, StateId state, const Level& rules,
-                const std::function<Integer(const Atoms&)>& situations) {
-  const model::State& from = machine.model.states[state];
+bool add_choice(StateFindings& findings, const Prepared& prepared, StateId state,
+                const Level& rules, const std::function<Integer(const Atoms&)>& situations) {
+  const model::State& from = prepared.model.states[state];
   if (findings.nondeterminism.size() == kMaxChoices) {
     findings.stopped = fmt::format("state `{}` has more than {} sets of rules that compete",
                                    from.name, kMaxChoices);
@@ -38,7 +38,7 @@ bool add_choice(StateFindings& findings, const Machine& machine, StateId state, 
   }
   Choice choice;
   for (const std::uint32_t rule : rules) choice.rules.push_back(from.rules[rule]);
-  choice.situations = situations(counted_atoms(machine, {state}, choice.rules));
+  choice.situations = situations(counted_atoms(prepared, {state}, choice.rules));
   findings.nondeterminism.push_back(std::move(choice));
   return true;
 }

@@ -36,12 +36,12 @@ struct StateFindings {
 };
 
 // Why the rules of a state are too many to be compared with each other; empty if they are not.
-[[nodiscard]] std::string too_many_rules(const Machine& machine, model::StateId state);
+[[nodiscard]] std::string too_many_rules(const Prepared& prepared, model::StateId state);
 
 // Adds a set of rules, by index in their state; false if there are more than can be listed.
 // `situations` says in how many situations over some atoms.
-[[nodiscard]] bool add_choice(StateFindings& findings, const Machine& machine, model::StateId state,
-                              const Level& rules,
+[[nodiscard]] bool add_choice(StateFindings& findings, const Prepared& prepared,
+                              model::StateId state, const Level& rules,
                               const std::function<Integer(const Atoms&)>& situations);
 
 struct PathFinding {

@@ -22,14 +22,14 @@ using model::StateId;
 
 class StateAnalysis {
  public:
-  StateAnalysis(const Machine& machine, Walk& walk) : machine_(machine), walk_(walk) {}
+  StateAnalysis(const Prepared& prepared, Walk& walk) : prepared_(prepared), walk_(walk) {}
 
   StateFindings of(StateId state) {
     findings_ = {};
-    rules_ = &machine_.model.states[state].rules;
+    rules_ = &prepared_.model.states[state].rules;
     state_ = state;
     findings_.lives.resize(rules_->size());
-    findings_.stopped = too_many_rules(machine_, state);
+    findings_.stopped = too_many_rules(prepared_, state);
     if (rules_->empty() || !findings_.stopped.empty()) return std::move(findings_);
     walk_.start(state);
     find_nondeterminism();
@@ -47,10 +47,10 @@ class StateAnalysis {
     if (rules_->size() < 2) return;
     Competing competing(
         Diagrams{arena()}, walk_.sets().triggered, [&](const Level& chosen, Node starts) {
-          return add_choice(findings_, machine_, state_, chosen,
+          return add_choice(findings_, prepared_, state_, chosen,
                             [&](const Atoms& atoms) { return walk_.situations(starts, atoms); });
         });
-    for (const Level& level : machine_.levels[state_.index]) {
+    for (const Level& level : prepared_.levels[state_.index]) {
       if (level.size() > 1) competing.split(level, two_of(level));
     }
     std::ranges::sort(findings_.nondeterminism, {}, &Choice::rules);
@@ -82,7 +82,7 @@ class StateAnalysis {
       if (!life.satisfied || life.triggered) continue;
       const std::vector<Node>& satisfied = walk_.sets().satisfied;
       const Node contested = arena().conjunction(walk_.alive(), satisfied[i]);
-      life.by = winners_over(machine_, state_, i, Diagrams{arena()}, satisfied, contested);
+      life.by = winners_over(prepared_, state_, i, Diagrams{arena()}, satisfied, contested);
     }
   }
 
@@ -93,12 +93,13 @@ class StateAnalysis {
       const Node unstable = walk_.unstable(i);
       if (unstable == kFalse) continue;
       const RuleId rule = (*rules_)[i];
-      const Atoms atoms = counted_atoms(machine_, {state_, machine_.model.rules[rule].to}, {rule});
+      const Atoms atoms =
+          counted_atoms(prepared_, {state_, prepared_.model.rules[rule].to}, {rule});
       findings_.unstable.emplace_back(i, walk_.situations(unstable, atoms));
     }
   }
 
-  const Machine& machine_;
+  const Prepared& prepared_;
   Walk& walk_;
   StateId state_;
   const std::vector<RuleId>* rules_ = nullptr;
@@ -107,8 +108,8 @@ class StateAnalysis {
 
 struct Space {
   using WalkType = Walk;
-  explicit Space(const Machine& machine)
-      : scope(machine.model, machine.questions, machine.budget), walk_(machine, scope) {}
+  explicit Space(const Prepared& prepared)
+      : scope(prepared.model, prepared.questions, prepared.budget), walk_(prepared, scope) {}
   Walk& walk() { return walk_; }
   Scope scope;
   Walk walk_;
@@ -116,10 +117,10 @@ struct Space {
 
 struct Worker {
   std::shared_ptr<Space> space;
-  const Machine* machine;
+  const Prepared* prepared;
   std::vector<StateFindings>* states;
   void operator()(std::size_t i) {
-    StateAnalysis analysis(*machine, space->walk());
+    StateAnalysis analysis(*prepared, space->walk());
     if (const Exhausted exhausted = space->scope.budget().exhausted(); exhausted != Exhausted::No) {
       (*states)[i].stopped = reason(exhausted);
       return;
@@ -130,18 +131,18 @@ struct Worker {
 
 }  // namespace
 
-Findings hybrid(const Machine& machine) {
+Findings hybrid(const Prepared& prepared) {
   Findings findings;
-  findings.states.resize(machine.model.states.size());
+  findings.states.resize(prepared.model.states.size());
   std::vector<Worker> workers;
-  for (std::size_t i = 0; i < worker_count(machine.options.jobs, findings.states.size()); ++i) {
-    workers.push_back({std::make_shared<Space>(machine), &machine, &findings.states});
+  for (std::size_t i = 0; i < worker_count(prepared.options.jobs, findings.states.size()); ++i) {
+    workers.push_back({std::make_shared<Space>(prepared), &prepared, &findings.states});
   }
   for_each_index(0, findings.states.size(), workers);
-  findings.reachable = reachable_states(machine.model, findings.states);
-  if (machine.options.paths != 0U) {
-    findings.paths = find_paths(machine, start_states(machine, findings.reachable),
-                                [&] { return std::make_unique<Space>(machine); });
+  findings.reachable = reachable_states(prepared.model, findings.states);
+  if (prepared.options.paths != 0U) {
+    findings.paths = find_paths(prepared, start_states(prepared, findings.reachable),
+                                [&] { return std::make_unique<Space>(prepared); });
   }
   return findings;
 }

@@ -54,11 +54,11 @@ class PathSearch {
   struct Shared {
     CountedAtoms counted;
     Nearness nearness;
-    explicit Shared(const Machine& machine) : counted(machine), nearness(machine.model) {}
+    explicit Shared(const Prepared& prepared) : counted(prepared), nearness(prepared.model) {}
   };
 
-  PathSearch(const Machine& machine, WalkType& walk, Shared& shared)
-      : machine_(machine), walk_(walk), shared_(shared) {}
+  PathSearch(const Prepared& prepared, WalkType& walk, Shared& shared)
+      : prepared_(prepared), walk_(walk), shared_(shared) {}
 
   struct Pass {
     std::size_t done = 0;  // paths up to this length are known already
@@ -82,7 +82,7 @@ class PathSearch {
     // The rules of each state on the stack that are still to be tried.
     std::vector<std::uint32_t> next = {0};
     while (!next.empty() && !walk_.gave_up() && harvest_.prefixes <= pass.max_prefixes) {
-      const std::vector<model::RuleId>& rules = machine_.model.states[states_.back()].rules;
+      const std::vector<model::RuleId>& rules = prepared_.model.states[states_.back()].rules;
       if (rules_.size() >= pass.upto || next.back() == rules.size()) {
         next.pop_back();
         if (next.empty()) break;
@@ -90,7 +90,7 @@ class PathSearch {
         continue;
       }
       const std::uint32_t rule = next.back()++;
-      if (!leads_somewhere(machine_.model.rules[rules[rule]].to)) {
+      if (!leads_somewhere(prepared_.model.rules[rules[rule]].to)) {
         ++harvest_.open;
         continue;
       }
@@ -98,7 +98,7 @@ class PathSearch {
       if (!fired.fired) continue;
       ++harvest_.prefixes;
       rules_.push_back(rules[rule]);
-      states_.push_back(machine_.model.rules[rules[rule]].to);
+      states_.push_back(prepared_.model.rules[rules[rule]].to);
       if (!walk_.is_empty(fired.closed) && wants(finding::FaultKind::Cycle)) {
         add(finding::FaultKind::Cycle, fired.closed, fired.loop);
       }
@@ -161,13 +161,13 @@ class PathSearch {
     if (counts.size() <= length) counts.resize(length + 1, 0);
     for (std::size_t i = 0; i <= length; ++i) earlier += counts[i];
     ++counts[length];
-    if (machine_.options.paths && earlier >= *machine_.options.paths) return;
+    if (prepared_.options.paths && earlier >= *prepared_.options.paths) return;
     const Atoms& atoms = shared_.counted.of(states_, rules_);
     (race ? harvest_.races : harvest_.cycles)
         .push_back({kind, states_.front(), rules_, loop, walk_.situations(starts, atoms)});
   }
 
-  const Machine& machine_;
+  const Prepared& prepared_;
   WalkType& walk_;
   Shared& shared_;
   const Pass* pass_ = nullptr;
@@ -183,28 +183,28 @@ enum class Threads { One, AsAsked };
 
 // A worker: a walk and what it walks in. Make: () -> std::unique_ptr of something with walk().
 template <class Make>
-PathFindings find_paths(const Machine& machine, const std::vector<bool>& wanted, Make make,
+PathFindings find_paths(const Prepared& prepared, const std::vector<bool>& wanted, Make make,
                         Threads threads = Threads::AsAsked) {
   using finding::FaultKind;
-  const Options& options = machine.options;
+  const Options& options = prepared.options;
   PathFindings found;
   const bool asked = asks_for(options, FaultKind::Race) || asks_for(options, FaultKind::Cycle);
   if (!asked) return found;
   std::vector<model::StateId> starts;
-  for (const model::StateId state : machine.model.states.ids()) {
-    if (wanted[state.index] && !machine.model.states[state].rules.empty()) starts.push_back(state);
+  for (const model::StateId state : prepared.model.states.ids()) {
+    if (wanted[state.index] && !prepared.model.states[state].rules.empty()) starts.push_back(state);
   }
   using Space = typename decltype(make())::element_type;
   struct Worker {
     std::shared_ptr<Space> space;
     std::shared_ptr<typename PathSearch<typename Space::WalkType>::Shared> shared;
-    const Machine* machine;
+    const Prepared* prepared;
     const std::vector<model::StateId>* starts;
     std::vector<Harvest>* harvests;
     const typename PathSearch<typename Space::WalkType>::Pass* pass;
     std::size_t first = 0;
     void operator()(std::size_t i) {
-      PathSearch<typename Space::WalkType> search(*machine, space->walk(), *shared);
+      PathSearch<typename Space::WalkType> search(*prepared, space->walk(), *shared);
       (*harvests)[i - first] = search.harvest((*starts)[i], *pass);
     }
   };
@@ -214,12 +214,12 @@ PathFindings find_paths(const Machine& machine, const std::vector<bool>& wanted,
   for (std::size_t i = 0;
        i < worker_count(threads == Threads::One ? 1 : options.jobs, starts.size(), 2); ++i) {
     workers.push_back(
-        {make(), std::make_shared<typename PathSearch<typename Space::WalkType>::Shared>(machine),
-         &machine, &starts, &harvests, &pass});
+        {make(), std::make_shared<typename PathSearch<typename Space::WalkType>::Shared>(prepared),
+         &prepared, &starts, &harvests, &pass});
   }
   const std::size_t wave = workers.size() == 1 ? 1 : 32 * workers.size();
   // A limited search that asks for cycles would look at everything if there are none.
-  const bool cyclic = !options.paths || can_come_back(machine.model, starts);
+  const bool cyclic = !options.paths || can_come_back(prepared.model, starts);
   const auto enough = [&](FaultKind kind, std::size_t count) {
     if (!asks_for(options, kind) || (kind == FaultKind::Cycle && !cyclic)) return true;
     return options.paths && count > *options.paths;

@@ -38,57 +38,58 @@ Atoms atoms_of_both(const Atoms& a, const Atoms& b) {
   return atoms;
 }
 
-Result<Machine> Machine::of(const model::Model& model, const Options& options, Budget budget) {
+Result<Prepared> Prepared::of(const model::Model& model, const Options& options, Budget budget) {
   Result<model::Questions> questions = model::Questions::of(model, budget);
   if (!questions) return Failure(questions.error());
-  Machine machine{
+  Prepared prepared{
       .model = model, .options = options, .budget = budget, .questions = std::move(*questions)};
-  machine.levels.reserve(model.states.size());
-  machine.state_atoms.reserve(model.states.size());
+  prepared.levels.reserve(model.states.size());
+  prepared.state_atoms.reserve(model.states.size());
   for (const StateId state : model.states.ids()) {
-    machine.levels.push_back(levels_of(model, state, options.priorities));
+    prepared.levels.push_back(levels_of(model, state, options.priorities));
     std::vector<model::FormulaId> guards;
     for (const RuleId rule : model.states[state].rules) guards.push_back(model.rules[rule].guard);
-    machine.state_atoms.push_back(atoms_of(model, std::move(guards)));
-    machine.is_free.push_back(std::ranges::all_of(
-        machine.state_atoms.back(),
-        [&](model::AtomId atom) { return machine.questions.is_free(model::question_of(atom)); }));
-    machine.guards_begin.push_back(static_cast<std::uint32_t>(machine.guards.size()));
-    for (const Level& level : machine.levels.back()) {
+    prepared.state_atoms.push_back(atoms_of(model, std::move(guards)));
+    prepared.is_free.push_back(std::ranges::all_of(
+        prepared.state_atoms.back(),
+        [&](model::AtomId atom) { return prepared.questions.is_free(model::question_of(atom)); }));
+    prepared.guards_begin.push_back(static_cast<std::uint32_t>(prepared.guards.size()));
+    for (const Level& level : prepared.levels.back()) {
       for (const std::uint32_t rule : level) {
-        machine.guards.push_back({.rule = rule,
-                                  .begin = static_cast<std::uint32_t>(machine.code.size()),
-                                  .first_of_level = rule == level.front()});
-        append_postfix(model, model.rules[model.states[state].rules[rule]].guard, machine.code);
+        prepared.guards.push_back({.rule = rule,
+                                   .begin = static_cast<std::uint32_t>(prepared.code.size()),
+                                   .first_of_level = rule == level.front()});
+        append_postfix(model, model.rules[model.states[state].rules[rule]].guard, prepared.code);
       }
     }
   }
-  machine.guards_begin.push_back(static_cast<std::uint32_t>(machine.guards.size()));
+  prepared.guards_begin.push_back(static_cast<std::uint32_t>(prepared.guards.size()));
   // One more, so that each guard ends where the next begins.
-  machine.guards.push_back({.rule = 0,
-                            .begin = static_cast<std::uint32_t>(machine.code.size()),
-                            .first_of_level = true});
-  machine.code.push_back({model::PostfixOp::True, 0});
-  for (const model::AtomId atom : model.atoms.ids()) machine.all_atoms.push_back(atom);
-  return machine;
+  prepared.guards.push_back({.rule = 0,
+                             .begin = static_cast<std::uint32_t>(prepared.code.size()),
+                             .first_of_level = true});
+  prepared.code.push_back({model::PostfixOp::True, 0});
+  for (const model::AtomId atom : model.atoms.ids()) prepared.all_atoms.push_back(atom);
+  return prepared;
 }
 
-Atoms counted_atoms(const Machine& machine, const std::vector<StateId>& visited,
+Atoms counted_atoms(const Prepared& prepared, const std::vector<StateId>& visited,
                     const std::vector<RuleId>& rules) {
-  const Count count = machine.options.count;
-  if (count == Count::All) return machine.all_atoms;
+  const Count count = prepared.options.count;
+  if (count == Count::All) return prepared.all_atoms;
   if (count == Count::Visited && visited.size() == 2) {
-    return atoms_of_both(machine.state_atoms[visited.front().index],
-                         machine.state_atoms[visited.back().index]);
+    return atoms_of_both(prepared.state_atoms[visited.front().index],
+                         prepared.state_atoms[visited.back().index]);
   }
   Atoms atoms;
   const auto add = [&](const Atoms& more) { atoms.insert(atoms.end(), more.begin(), more.end()); };
   if (count == Count::Visited) {
-    for (const StateId state : visited) add(machine.state_atoms[state.index]);
+    for (const StateId state : visited) add(prepared.state_atoms[state.index]);
   }
-  if (count == Count::Start) add(machine.state_atoms[visited.front().index]);
+  if (count == Count::Start) add(prepared.state_atoms[visited.front().index]);
   if (count != Count::Visited) {
-    for (const RuleId rule : rules) add(atoms_of(machine.model, {machine.model.rules[rule].guard}));
+    for (const RuleId rule : rules)
+      add(atoms_of(prepared.model, {prepared.model.rules[rule].guard}));
   }
   std::ranges::sort(atoms);
   atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
@@ -98,10 +99,10 @@ Atoms counted_atoms(const Machine& machine, const std::vector<StateId>& visited,
 const Atoms& CountedAtoms::of(const std::vector<StateId>& visited,
                               const std::vector<RuleId>& rules) {
   constexpr std::size_t kMostKnown = 10'000;
-  switch (machine_.options.count) {
-    case Count::All: return machine_.all_atoms;
+  switch (prepared_.options.count) {
+    case Count::All: return prepared_.all_atoms;
     case Count::Rules:
-    case Count::Start: last_ = counted_atoms(machine_, visited, rules); return last_;
+    case Count::Start: last_ = counted_atoms(prepared_, visited, rules); return last_;
     case Count::Visited: break;
   }
   sorted_ = visited;
@@ -110,7 +111,7 @@ const Atoms& CountedAtoms::of(const std::vector<StateId>& visited,
   const auto known = known_.find(sorted_);
   if (known != known_.end()) return known->second;
   if (known_.size() == kMostKnown) known_.clear();
-  return known_.emplace(sorted_, counted_atoms(machine_, sorted_, rules)).first->second;
+  return known_.emplace(sorted_, counted_atoms(prepared_, sorted_, rules)).first->second;
 }
 
 bool asks_for(const Options& options, finding::FaultKind kind) {

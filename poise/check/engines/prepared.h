@@ -24,7 +24,7 @@ using Atoms = std::vector<model::AtomId>;  // sorted
 // Rules of one state and one priority, as indices into the state's rules.
 using Level = std::vector<std::uint32_t>;
 
-struct Machine {
+struct Prepared {
   const model::Model& model;
   const Options& options;
   Budget budget;
@@ -54,24 +54,24 @@ struct Machine {
   Atoms all_atoms;
   bool impossible = false;  // the constraints leave no context at all
 
-  static Result<Machine> of(const model::Model& model, const Options& options, Budget budget);
+  static Result<Prepared> of(const model::Model& model, const Options& options, Budget budget);
 };
 
 // The atoms over which a fault is counted that passes through these states by these rules.
-[[nodiscard]] Atoms counted_atoms(const Machine& machine,
+[[nodiscard]] Atoms counted_atoms(const Prepared& prepared,
                                   const std::vector<model::StateId>& visited,
                                   const std::vector<model::RuleId>& rules);
 
 // The same, for whoever asks often: most paths lead through the same few sets of states.
 class CountedAtoms {
  public:
-  explicit CountedAtoms(const Machine& machine) : machine_(machine) {}
+  explicit CountedAtoms(const Prepared& prepared) : prepared_(prepared) {}
   // Valid until the next call.
   const Atoms& of(const std::vector<model::StateId>& visited,
                   const std::vector<model::RuleId>& rules);
 
  private:
-  const Machine& machine_;
+  const Prepared& prepared_;
   std::map<std::vector<model::StateId>, Atoms> known_;  // by states, sorted
   std::vector<model::StateId> sorted_;
   Atoms last_;

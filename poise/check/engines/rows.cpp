@@ -78,8 +78,8 @@ void Bits::flip() {
 
 // ---- Axes ----
 
-Matrix::Matrix(const Machine& machine, const Atoms& atoms, Changing changing, Budget& budget)
-    : machine_(machine) {
+Matrix::Matrix(const Prepared& prepared, const Atoms& atoms, Changing changing, Budget& budget)
+    : prepared_(prepared) {
   add_axes(atoms, changing, budget);
   if (!trouble_.empty()) return;
   // Digits of one bit first, where masks do.
@@ -98,7 +98,7 @@ Matrix::Matrix(const Machine& machine, const Atoms& atoms, Changing changing, Bu
     }
   }
   rows_ = rows;
-  feasible_ = Bits(rows, !machine.impossible);
+  feasible_ = Bits(rows, !prepared.impossible);
   for (const Axis& axis : axes_) {
     if (!axis.guarded) continue;
     // The last digit stands for "no value": exactly where the guard does not hold.
@@ -107,7 +107,7 @@ Matrix::Matrix(const Machine& machine, const Atoms& atoms, Changing changing, Bu
     for (std::size_t begin = last; begin < rows; begin += std::size_t{axis.size} * axis.stride) {
       none.set_range(begin, begin + axis.stride);
     }
-    const Bits holds = truth(*machine.questions.topics()[axis.topic].guard);
+    const Bits holds = truth(*prepared.questions.topics()[axis.topic].guard);
     Bits wrong = none;
     wrong &= holds;
     feasible_ -= wrong;
@@ -115,8 +115,8 @@ Matrix::Matrix(const Machine& machine, const Atoms& atoms, Changing changing, Bu
     feasible_ &= none;
   }
   for (const std::uint32_t component : components_) {
-    for (const model::ConstraintId id : machine.questions.components()[component].constraints) {
-      feasible_ &= truth(machine.model.constraints[id].condition);
+    for (const model::ConstraintId id : prepared.questions.components()[component].constraints) {
+      feasible_ &= truth(prepared.model.constraints[id].condition);
     }
   }
 }
@@ -128,7 +128,7 @@ std::optional<std::size_t> Matrix::axis_of(std::uint32_t topic) const {
 }
 
 void Matrix::add_axes(const Atoms& atoms, Changing changing, Budget& budget) {
-  const model::Questions& questions = machine_.questions;
+  const model::Questions& questions = prepared_.questions;
   std::map<std::uint32_t, std::set<QuestionId>> asked;
   std::vector<std::uint32_t> open;
   const auto ask = [&](QuestionId question) {
@@ -151,8 +151,8 @@ void Matrix::add_axes(const Atoms& atoms, Changing changing, Budget& budget) {
     if (topic.guard) ask(*topic.guard);
     if (!topic.component || !components.insert(*topic.component).second) continue;
     for (const model::ConstraintId id : questions.components()[*topic.component].constraints) {
-      const model::FormulaId condition = machine_.model.constraints[id].condition;
-      for (const model::AtomId atom : atoms_of(machine_.model, {condition})) {
+      const model::FormulaId condition = prepared_.model.constraints[id].condition;
+      for (const model::AtomId atom : atoms_of(prepared_.model, {condition})) {
         ask(model::question_of(atom));
       }
     }
@@ -166,7 +166,7 @@ void Matrix::add_axes(const Atoms& atoms, Changing changing, Budget& budget) {
 
 // One digit for each way to answer the questions.
 void Matrix::add_axis(std::uint32_t index, const std::vector<QuestionId>& asked, Budget& budget) {
-  const Topic& topic = machine_.questions.topics()[index];
+  const Topic& topic = prepared_.questions.topics()[index];
   Axis axis;
   axis.topic = index;
   axis.questions = asked;
@@ -179,8 +179,8 @@ void Matrix::add_axis(std::uint32_t index, const std::vector<QuestionId>& asked,
   }
   std::optional<model::Parts> found;
   if (!topic.parts) {
-    model::ClusterFinder finder(machine_.model, budget);
-    Result<model::Parts> parts = machine_.questions.parts(index, asked, finder);
+    model::ClusterFinder finder(prepared_.model, budget);
+    Result<model::Parts> parts = prepared_.questions.parts(index, asked, finder);
     if (!parts) {
       trouble_ = parts.error().message;
       return;
@@ -194,7 +194,7 @@ void Matrix::add_axis(std::uint32_t index, const std::vector<QuestionId>& asked,
   for (std::size_t point = 0; point < parts.points.size(); ++point) {
     std::vector<bool> answers;
     for (std::size_t i = 0; i < asked.size(); ++i) {
-      answers.push_back(parts.answers[found ? i : machine_.questions.place_of(asked[i])][point]);
+      answers.push_back(parts.answers[found ? i : prepared_.questions.place_of(asked[i])][point]);
     }
     if (!known.insert(answers).second) continue;
     for (std::size_t i = 0; i < answers.size(); ++i) axis.answers[i].push_back(answers[i]);
@@ -212,7 +212,7 @@ void Matrix::add_axis(std::uint32_t index, const std::vector<QuestionId>& asked,
 // ---- Columns ----
 
 Bits Matrix::truth(QuestionId question) const {
-  const Axis& axis = axes_[axis_of_.at(machine_.questions.topic_of(question))];
+  const Axis& axis = axes_[axis_of_.at(prepared_.questions.topic_of(question))];
   const auto place = std::ranges::lower_bound(axis.questions, question) - axis.questions.begin();
   const std::vector<bool>& answers = axis.answers[static_cast<std::size_t>(place)];
   Bits bits(rows_);
@@ -235,7 +235,7 @@ Bits Matrix::truth(QuestionId question) const {
 }
 
 Bits Matrix::truth(model::FormulaId id) const {
-  const model::Formula& formula = machine_.model.formulas[id];
+  const model::Formula& formula = prepared_.model.formulas[id];
   switch (formula.op) {
     case Op::False: return Bits(rows_, false);
     case Op::True: return Bits(rows_, true);

@@ -62,7 +62,7 @@ class Matrix {
   // Over the parts that these atoms, and the guards and constraints behind them, tell apart. With
   // `Changing::Included` also over everything that some action changes, part by part.
   enum class Changing { LeftOut, Included };
-  Matrix(const Machine& machine, const Atoms& atoms, Changing changing, Budget& budget);
+  Matrix(const Prepared& prepared, const Atoms& atoms, Changing changing, Budget& budget);
 
   // Why there are no rows; empty if there are.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
@@ -124,7 +124,7 @@ class Matrix {
   void add_axis(std::uint32_t topic, const std::vector<model::QuestionId>& questions,
                 Budget& budget);
 
-  const Machine& machine_;
+  const Prepared& prepared_;
   std::string trouble_;
   std::vector<Axis> axes_;
   std::unordered_map<std::uint32_t, std::size_t> axis_of_;

@@ -32,23 +32,23 @@ Node FaultStarts::satisfied(StateId state, RuleId rule) {
 const Atoms& FaultStarts::atoms(const Fault& fault) {
   states_ = {fault.state};
   if (is_path(fault)) {
-    for (const RuleId rule : fault.rules) states_.push_back(machine_.model.rules[rule].to);
+    for (const RuleId rule : fault.rules) states_.push_back(prepared_.model.rules[rule].to);
   }
   return counted_.of(states_, fault.rules);
 }
 
 std::uint32_t FaultStarts::index_of(StateId state, RuleId rule) const {
-  const std::vector<RuleId>& rules = machine_.model.states[state].rules;
+  const std::vector<RuleId>& rules = prepared_.model.states[state].rules;
   return static_cast<std::uint32_t>(std::ranges::lower_bound(rules, rule) - rules.begin());
 }
 
 Node FaultStarts::triggered_together(const Fault& fault) {
   Arena& arena = walk_.scope().arena();
   Node starts = walk_.alive();
-  for (const Level& level : machine_.levels[fault.state.index]) {
+  for (const Level& level : prepared_.levels[fault.state.index]) {
     for (const std::uint32_t rule : level) {
       const Node triggered = walk_.sets().triggered[rule];
-      const RuleId id = machine_.model.states[fault.state].rules[rule];
+      const RuleId id = prepared_.model.states[fault.state].rules[rule];
       starts = std::ranges::find(fault.rules, id) != fault.rules.end()
                    ? arena.conjunction(starts, triggered)
                    : arena.difference(starts, triggered);

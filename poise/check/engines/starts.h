@@ -14,7 +14,8 @@ namespace poise::check {
 
 class FaultStarts {
  public:
-  FaultStarts(const Machine& machine, Scope& scope) : machine_(machine), walk_(machine, scope) {}
+  FaultStarts(const Prepared& prepared, Scope& scope)
+      : prepared_(prepared), walk_(prepared, scope) {}
 
   // Begins anew, in a fresh scope, for the faults of this state.
   void begin(model::StateId state);
@@ -34,9 +35,9 @@ class FaultStarts {
   [[nodiscard]] Node triggered_together(const finding::Fault& fault);
   [[nodiscard]] Node of_path(const finding::Fault& fault);
 
-  const Machine& machine_;
+  const Prepared& prepared_;
   Walk walk_;
-  CountedAtoms counted_{machine_};
+  CountedAtoms counted_{prepared_};
   std::vector<model::StateId> states_;  // that a fault visits
   std::vector<model::RuleId> path_;     // as far as it is walked
 };

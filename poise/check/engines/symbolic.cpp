@@ -56,24 +56,24 @@ class Code {
 
 class GlobalActivation {
  public:
-  explicit GlobalActivation(const Machine& machine)
-      : machine_(machine),
-        scope_(machine.model, machine.questions, machine.budget, kLimits),
-        walk_(machine, scope_, kFalse),
-        states_(scope_.arena(), machine.model.states.size()),
-        rules_(scope_.arena(), std::max<std::size_t>(machine.model.rules.size(), 1)),
-        targets_(scope_.arena(), machine.model.states.size()) {
+  explicit GlobalActivation(const Prepared& prepared)
+      : prepared_(prepared),
+        scope_(prepared.model, prepared.questions, prepared.budget, kLimits),
+        walk_(prepared, scope_, kFalse),
+        states_(scope_.arena(), prepared.model.states.size()),
+        rules_(scope_.arena(), std::max<std::size_t>(prepared.model.rules.size(), 1)),
+        targets_(scope_.arena(), prepared.model.states.size()) {
     ask_everything();
     build();
   }
 
   Findings findings() {
     Findings findings;
-    findings.states.resize(machine_.model.states.size());
-    for (const StateId state : machine_.model.states.ids()) {
+    findings.states.resize(prepared_.model.states.size());
+    for (const StateId state : prepared_.model.states.ids()) {
       StateFindings& found = findings.states[state.index];
-      found.lives.resize(machine_.model.states[state].rules.size());
-      found.stopped = too_many_rules(machine_, state);
+      found.lives.resize(prepared_.model.states[state].rules.size());
+      found.stopped = too_many_rules(prepared_, state);
       if (!found.stopped.empty()) continue;
       decode(state);
       find_nondeterminism(state, found);
@@ -84,8 +84,8 @@ class GlobalActivation {
     for (StateFindings& found : findings.states) {
       if (gave_up() && found.stopped.empty()) found.stopped = scope_.gave_up_because();
     }
-    if (machine_.options.paths == 0U || gave_up()) return findings;
-    findings.paths = paths(start_states(machine_, findings.reachable));
+    if (prepared_.options.paths == 0U || gave_up()) return findings;
+    findings.paths = paths(start_states(prepared_, findings.reachable));
     return findings;
   }
 
@@ -93,17 +93,17 @@ class GlobalActivation {
   Arena& arena() { return scope_.arena(); }
   [[nodiscard]] bool gave_up() const { return scope_.gave_up(); }
   [[nodiscard]] const std::vector<RuleId>& rules_of(StateId state) const {
-    return machine_.model.states[state].rules;
+    return prepared_.model.states[state].rules;
   }
 
   void ask_everything() {
-    for (const StateId state : machine_.model.states.ids()) {
+    for (const StateId state : prepared_.model.states.ids()) {
       static_cast<void>(walk_.sets_of(state, Scope::kStart));
     }
     feasible_ = scope_.feasible_everywhere();
-    if (machine_.impossible) feasible_ = kFalse;
+    if (prepared_.impossible) feasible_ = kFalse;
     after_.assign(arena().variable_count() + 1, 0);
-    for (const model::Topic& topic : machine_.questions.topics()) {
+    for (const model::Topic& topic : prepared_.questions.topics()) {
       if (!topic.changes) continue;
       for (const QuestionId question : topic.questions) {
         const Variable now = scope_.variable(question);
@@ -136,7 +136,7 @@ class GlobalActivation {
   }
 
   void build() {
-    for (const StateId state : machine_.model.states.ids()) {
+    for (const StateId state : prepared_.model.states.ids()) {
       const StateSets& sets = walk_.sets_of(state, Scope::kStart);
       Node here = kFalse;
       for (std::uint32_t i = 0; i < rules_of(state).size() && !gave_up(); ++i) {
@@ -145,7 +145,7 @@ class GlobalActivation {
         if (triggered == kFalse) continue;
         const Node named =
             arena().conjunction(rules_.of(arena(), rule.index),
-                                targets_.of(arena(), machine_.model.rules[rule].to.index));
+                                targets_.of(arena(), prepared_.model.rules[rule].to.index));
         here = arena().disjunction(here, arena().conjunction(named, after(rule, triggered)));
       }
       activation_ = arena().disjunction(
@@ -170,10 +170,10 @@ class GlobalActivation {
   // Algorithm 6.
   void find_nondeterminism(StateId state, StateFindings& found) {
     Competing competing(Diagrams{arena()}, triggered_, [&](const Level& chosen, Node starts) {
-      return add_choice(found, machine_, state, chosen,
+      return add_choice(found, prepared_, state, chosen,
                         [&](const Atoms& atoms) { return scope_.situations(starts, atoms); });
     });
-    for (const Level& level : machine_.levels[state.index]) competing.among(level, feasible_);
+    for (const Level& level : prepared_.levels[state.index]) competing.among(level, feasible_);
     std::ranges::sort(found.nondeterminism, {}, &Choice::rules);
   }
 
@@ -186,7 +186,7 @@ class GlobalActivation {
       const Node satisfied = arena().conjunction(feasible_, sets.satisfied[i]);
       life.satisfied = satisfied != kFalse;
       if (!life.satisfied || life.triggered) continue;
-      life.by = winners_over(machine_, state, i, Diagrams{arena()}, sets.satisfied, satisfied);
+      life.by = winners_over(prepared_, state, i, Diagrams{arena()}, sets.satisfied, satisfied);
     }
   }
 
@@ -194,7 +194,7 @@ class GlobalActivation {
   // bind only the start, so that what is satisfied is taken from the guards, not from activations.
   void find_unstable(std::vector<StateFindings>& states) {
     Node satisfied = kFalse;
-    for (const StateId state : machine_.model.states.ids()) {
+    for (const StateId state : prepared_.model.states.ids()) {
       satisfied = arena().disjunction(satisfied,
                                       arena().conjunction(states_.of(arena(), state.index),
                                                           walk_.sets_of(state, Scope::kStart).any));
@@ -209,13 +209,14 @@ class GlobalActivation {
     }
     const Node future = arena().composition(satisfied, renamed);
     const Node unstable = arena().conjunction(activation_, future);
-    for (const StateId state : machine_.model.states.ids()) {
+    for (const StateId state : prepared_.model.states.ids()) {
       const Node here = arena().conjunction(unstable, states_.of(arena(), state.index));
       for (std::uint32_t i = 0; i < rules_of(state).size() && here != kFalse && !gave_up(); ++i) {
         const RuleId rule = rules_of(state)[i];
         const Node instance = arena().conjunction(here, rules_.of(arena(), rule.index));
         if (instance == kFalse) continue;
-        const Atoms atoms = counted_atoms(machine_, {state, machine_.model.rules[rule].to}, {rule});
+        const Atoms atoms =
+            counted_atoms(prepared_, {state, prepared_.model.rules[rule].to}, {rule});
         states[state.index].unstable.emplace_back(
             i, scope_.situations(arena().projection(instance, contexts_), atoms));
       }
@@ -236,14 +237,14 @@ class GlobalActivation {
       renamed[targets_.variables()[i]] = arena().literal(states_.variables()[i]);
     }
     Node explored = kFalse;
-    Node next = states_.of(arena(), machine_.model.initial.index);
+    Node next = states_.of(arena(), prepared_.model.initial.index);
     while (next != kFalse && !gave_up()) {
       explored = arena().disjunction(explored, next);
       const Node targets = arena().projection(arena().conjunction(step, next), target_bits);
       next = arena().difference(arena().composition(targets, renamed), explored);
     }
     std::vector<bool> reached;
-    for (const StateId state : machine_.model.states.ids()) {
+    for (const StateId state : prepared_.model.states.ids()) {
       reached.push_back(arena().meet(explored, states_.of(arena(), state.index)));
     }
     return reached;
@@ -256,12 +257,12 @@ class GlobalActivation {
   };
 
   PathFindings paths(const std::vector<bool>& wanted) {
-    Walk walk(machine_, scope_, feasible_);
+    Walk walk(prepared_, scope_, feasible_);
     return find_paths(
-        machine_, wanted, [&] { return std::make_unique<Space>(Space{&walk}); }, Threads::One);
+        prepared_, wanted, [&] { return std::make_unique<Space>(Space{&walk}); }, Threads::One);
   }
 
-  const Machine& machine_;
+  const Prepared& prepared_;
   Scope scope_;
   Walk walk_;
   Code states_;
@@ -278,6 +279,6 @@ class GlobalActivation {
 
 }  // namespace
 
-Findings symbolic(const Machine& machine) { return GlobalActivation(machine).findings(); }
+Findings symbolic(const Prepared& prepared) { return GlobalActivation(prepared).findings(); }
 
 }  // namespace poise::check

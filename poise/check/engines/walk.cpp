@@ -22,10 +22,10 @@ void Walk::start(StateId state) {
   view_sets_.clear();
   static_cast<void>(sets_of(state, Scope::kStart));  // asks, so that the order is that of the rules
   Node alive = feasible(state);
-  if (machine_.options.count == Count::All) {
-    alive = scope_.arena().conjunction(alive, scope_.feasible(machine_.all_atoms));
+  if (prepared_.options.count == Count::All) {
+    alive = scope_.arena().conjunction(alive, scope_.feasible(prepared_.all_atoms));
   }
-  if (machine_.impossible) alive = kFalse;
+  if (prepared_.impossible) alive = kFalse;
   prefixes_.push_back({state, Scope::kStart, alive, 0});
 }
 
@@ -41,11 +41,11 @@ const StateSets& Walk::sets() { return sets_of(state(), prefixes_.back().view); 
 // can be small within what the types leave and huge beyond: then they are worked out again, within.
 template <class Work>
 void Walk::with_care(StateId state, Work work) {
-  const std::span<const Machine::Guard> guards = machine_.guards_of(state);
+  const std::span<const Prepared::Guard> guards = prepared_.guards_of(state);
   if (guards.empty()) return;
   // Weakest first: joined from the strongest on, each then comes on top of those before it, instead
   // of below all of them.
-  for (std::size_t i = guards.size(); i-- > 0;) scope_.ask(machine_.code_of(guards[i]));
+  for (std::size_t i = guards.size(); i-- > 0;) scope_.ask(prepared_.code_of(guards[i]));
   const std::size_t tokens = (&guards.back())[1].begin - guards.front().begin;
   const std::size_t limit = scope_.arena().size() + 1000 + 32 * tokens;
   if (!work(kTrue, limit)) static_cast<void>(work(types_of(state), SIZE_MAX));
@@ -56,7 +56,7 @@ const StateSets& Walk::sets_of(StateId state, Scope::View view) {
   auto& known_sets = view == Scope::kStart ? sets_ : view_sets_;
   if (const auto known = known_sets.find(key); known != known_sets.end()) return known->second;
   Arena& arena = scope_.arena();
-  const std::span<const Machine::Guard> guards = machine_.guards_of(state);
+  const std::span<const Prepared::Guard> guards = prepared_.guards_of(state);
   StateSets sets;
   sets.satisfied.resize(guards.size(), kFalse);
   sets.triggered.resize(guards.size(), kFalse);
@@ -65,13 +65,13 @@ const StateSets& Walk::sets_of(StateId state, Scope::View view) {
   with_care(state, [&](Node care, std::size_t limit) {
     sets.any = kFalse;
     Node here = kFalse;
-    for (const Machine::Guard& guard : guards) {
+    for (const Prepared::Guard& guard : guards) {
       if (arena.size() > limit) return false;
       if (guard.first_of_level) {
         sets.any = arena.disjunction(sets.any, here);
         here = kFalse;
       }
-      const Node satisfied = scope_.truth(machine_.code_of(guard), view, care);
+      const Node satisfied = scope_.truth(prepared_.code_of(guard), view, care);
       sets.satisfied[guard.rule] = satisfied;
       sets.triggered[guard.rule] = arena.difference(satisfied, sets.any);
       here = arena.disjunction(here, satisfied);
@@ -90,9 +90,9 @@ Node Walk::any_of(StateId state, Scope::View view) {
   Node any = kFalse;
   with_care(state, [&](Node care, std::size_t limit) {
     any = kFalse;
-    for (const Machine::Guard& guard : machine_.guards_of(state)) {
+    for (const Prepared::Guard& guard : prepared_.guards_of(state)) {
       if (arena.size() > limit) return false;
-      any = arena.disjunction(any, scope_.truth(machine_.code_of(guard), view, care));
+      any = arena.disjunction(any, scope_.truth(prepared_.code_of(guard), view, care));
     }
     return true;
   });
@@ -127,7 +127,7 @@ Walk::Fired Walk::fire(std::uint32_t rule) {
   if (before == kFalse) return {};
   const std::size_t views = scope_.view_count();
   const model::RuleId fired_rule = rule_of(rule);
-  const StateId to = machine_.model.rules[fired_rule].to;
+  const StateId to = prepared_.model.rules[fired_rule].to;
   const auto [view, starts] = scope_.fired(here.view, fired_rule, before);
   Fired fired{.fired = true};
   Node alive = starts;
@@ -173,8 +173,8 @@ Node Walk::unstable(std::uint32_t rule) {
   Arena& arena = scope_.arena();
   const Prefix here = prefixes_.back();
   const model::RuleId fired_rule = rule_of(rule);
-  const StateId to = machine_.model.rules[fired_rule].to;
-  if (machine_.guards_of(to).empty()) return kFalse;
+  const StateId to = prepared_.model.rules[fired_rule].to;
+  if (prepared_.guards_of(to).empty()) return kFalse;
   const Node before = arena.conjunction(here.alive, sets().triggered[rule]);
   if (before == kFalse) return kFalse;
   const std::size_t views = scope_.view_count();
@@ -182,7 +182,7 @@ Node Walk::unstable(std::uint32_t rule) {
   if (view == Scope::kStart) {
     const Node any = any_of(to, view);  // asks
     const Atoms atoms =
-        atoms_of_both(machine_.state_atoms[here.state.index], machine_.state_atoms[to.index]);
+        atoms_of_both(prepared_.state_atoms[here.state.index], prepared_.state_atoms[to.index]);
     return arena.conjunction(arena.conjunction(starts, scope_.feasible_only(atoms)), any);
   }
   starts = arena.conjunction(starts, any_of(to, view));

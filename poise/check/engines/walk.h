@@ -26,10 +26,10 @@ struct StateSets {
 
 class Walk {
  public:
-  Walk(const Machine& machine, Scope& scope) : machine_(machine), scope_(scope) {}
+  Walk(const Prepared& prepared, Scope& scope) : prepared_(prepared), scope_(scope) {}
   // In a scope that is already in use and stays so, from these starts.
-  Walk(const Machine& machine, Scope& scope, Node starts)
-      : machine_(machine), scope_(scope), starts_(starts) {}
+  Walk(const Prepared& prepared, Scope& scope, Node starts)
+      : prepared_(prepared), scope_(scope), starts_(starts) {}
 
   // Begins anew, in a fresh scope unless there are starts.
   void start(model::StateId state);
@@ -77,11 +77,13 @@ class Walk {
     Node alive;
     std::size_t views;  // before it
   };
-  Node feasible(model::StateId state) { return scope_.feasible(machine_.state_atoms[state.index]); }
-  [[nodiscard]] model::RuleId rule_of(std::uint32_t rule) const {
-    return machine_.model.states[state()].rules[rule];
+  Node feasible(model::StateId state) {
+    return scope_.feasible(prepared_.state_atoms[state.index]);
   }
-  Node types_of(model::StateId state) { return scope_.typed(machine_.state_atoms[state.index]); }
+  [[nodiscard]] model::RuleId rule_of(std::uint32_t rule) const {
+    return prepared_.model.states[state()].rules[rule];
+  }
+  Node types_of(model::StateId state) { return scope_.typed(prepared_.state_atoms[state.index]); }
   // work(care, limit) is false where it made more nodes than the limit says.
   template <class Work>
   void with_care(model::StateId state, Work work);
@@ -90,7 +92,7 @@ class Walk {
   // A long search makes more nodes than it needs at any time.
   void drop_garbage();
 
-  const Machine& machine_;
+  const Prepared& prepared_;
   Scope& scope_;
   std::optional<Node> starts_;
   std::vector<Prefix> prefixes_;

@@ -111,7 +111,7 @@ std::string json_counterexample(const Model& model, const verify::Counterexample
   object.add("path", json_rules(model, example.path));
   add_probability(object, example.probability, decisions);
   object.add("as_printed",
-             example.as_printed ? fmt::format("{:.6g}", *example.as_printed) : "null");
+             example.paper_odds ? fmt::format("{:.6g}", *example.paper_odds) : "null");
   object.add("environment", example.environment.empty()
                                 ? "null"
                                 : json_values(model, example.environment, Which::Sensed));

@@ -37,7 +37,7 @@ class SimulationReport : public testing::Test {
                                    .act = 0,
                                    .trace = {},
                                    .probability = std::nullopt,
-                                   .as_printed = std::nullopt};
+                                   .paper_odds = std::nullopt};
     if (predicted) {
       example.probability = verify::Likelihood{.value = *predicted, .error = 0, .method = "test"};
     }

@@ -33,8 +33,8 @@ class Decider {
       : space_(space), search_(space, steps) {
     satisfiable_ = search_.possible();
     for (std::uint32_t c = 0; satisfiable_ && c < space.components().size(); ++c) {
-      const Search::Mark before = search_.mark();
-      satisfiable_ = search_.complete(c) != Search::Answer::No;
+      const SpaceSearch::Mark before = search_.mark();
+      satisfiable_ = search_.complete(c) != SpaceSearch::Answer::No;
       search_.undo(before);
     }
   }
@@ -127,7 +127,7 @@ class Decider {
     for (std::size_t v = 0; v < space_.values(property); ++v) {
       const std::size_t first = offset + v * below;
       if (!search_.has(property, v) || (below == 1 && level_->feasible[first])) continue;
-      const Search::Mark before = search_.mark();
+      const SpaceSearch::Mark before = search_.mark();
       if (search_.assign(property, v)) {
         values.push_back(v);
         if (values.size() < properties.size()) {
@@ -144,12 +144,12 @@ class Decider {
   void find_instance(std::size_t property, std::size_t tuple) {
     const std::uint32_t component = space_.component(property);
     switch (search_.complete(component, turn_++)) {
-      case Search::Answer::Yes:
+      case SpaceSearch::Answer::Yes:
         level_->feasible[tuple] = true;
         mark(space_.components()[component]);
         break;
-      case Search::Answer::No: break;
-      case Search::Answer::OutOfSteps: open_.push_back(tuple); break;
+      case SpaceSearch::Answer::No: break;
+      case SpaceSearch::Answer::OutOfSteps: open_.push_back(tuple); break;
     }
   }
 
@@ -181,7 +181,7 @@ class Decider {
   }
 
   const ConstraintSpace& space_;
-  Search search_;
+  SpaceSearch search_;
   bool satisfiable_ = true;
   std::vector<FeasibleTuples> levels_;  // by strength - 1
   FeasibleTuples* level_ = nullptr;

@@ -96,14 +96,14 @@ class Generator {
   }
 
   bool complete_row() {
-    struct Choice {
-      Search::Mark before;
+    struct Tried {
+      SpaceSearch::Mark before;
       std::size_t taken;
       std::size_t property;
       std::size_t value;
     };
-    const Search::Mark start = search_.mark();
-    std::vector<Choice> choices;
+    const SpaceSearch::Mark start = search_.mark();
+    std::vector<Tried> choices;
     std::size_t dead_ends = 0;
     while (taken_.size() < space_.properties()) {
       const auto [property, value] = best();
@@ -114,9 +114,9 @@ class Generator {
         const bool enough = ++dead_ends > kMostDeadEnds || search_.steps_left() == 0;
         if (enough || choices.empty()) {
           search_.undo(start);
-          return search_.complete(random_.below(1024)) == Search::Answer::Yes;
+          return search_.complete(random_.below(1024)) == SpaceSearch::Answer::Yes;
         }
-        const Choice choice = choices.back();
+        const Tried choice = choices.back();
         choices.pop_back();
         search_.undo(choice.before);
         while (taken_.size() > choice.taken) give_back();
@@ -259,7 +259,7 @@ class Generator {
   std::vector<bool> uncovered_;    // feasible, and no row has it
   std::size_t left_;               // of them
   std::vector<std::size_t> open_;  // of them, by combination of properties
-  Search search_;
+  SpaceSearch search_;
   Random random_;
   // By property and value, from first_value_ on: tuples that taking it would cover now, and all
   // uncovered tuples that have it.

@@ -29,7 +29,7 @@ std::vector<std::size_t> lengths_for(std::vector<std::size_t> dwells) {
   return lengths;
 }
 
-// The first ones are Holds::Lead.
+// The first ones are DwellFlows::Lead.
 enum class Kind { Down, Up, Jump, Rise, Fall, OneHolds, AllChange, Tied };
 
 void hold(Flow& flow, const Instance& instance, std::size_t ticks, std::size_t length) {
@@ -38,7 +38,8 @@ void hold(Flow& flow, const Instance& instance, std::size_t ticks, std::size_t l
 
 }  // namespace
 
-Holds::Holds(const Moves& moves, const Elements& elements, const std::vector<std::size_t>& dwells)
+DwellFlows::DwellFlows(const Moves& moves, const Elements& elements,
+                       const std::vector<std::size_t>& dwells)
     : moves_(&moves), elements_(&elements), dwells_(lengths_for(dwells)), pairs_(elements.pairs()) {
   led_.fill(pairs_);
   shortest_ =
@@ -76,7 +77,7 @@ Holds::Holds(const Moves& moves, const Elements& elements, const std::vector<std
 }
 
 // Every property on a boundary value, mostly.
-Instance Holds::wanted(Random& random) const {
+Instance DwellFlows::wanted(Random& random) const {
   Instance instance;
   const std::vector<Property>& properties = moves_->grid().properties;
   for (std::size_t k = 0; k < boundary_.size(); ++k) {
@@ -96,7 +97,8 @@ Instance Holds::wanted(Random& random) const {
   return instance;
 }
 
-std::size_t Holds::news_of(const Instance& instance, const std::vector<std::uint8_t>& pairs) const {
+std::size_t DwellFlows::news_of(const Instance& instance,
+                                const std::vector<std::uint8_t>& pairs) const {
   std::size_t news = 0;
   const std::size_t count = instance.size();
   for (std::size_t a = 0; a < count; ++a) {
@@ -117,7 +119,7 @@ std::size_t Holds::news_of(const Instance& instance, const std::vector<std::uint
   return news;
 }
 
-void Holds::note(const Instance& instance, std::vector<std::uint8_t>& pairs) {
+void DwellFlows::note(const Instance& instance, std::vector<std::uint8_t>& pairs) {
   const std::size_t count = instance.size();
   for (std::size_t a = 0; a < count; ++a) {
     if (instance[a] != kNoValue) ++times_[a][instance[a]];
@@ -128,8 +130,8 @@ void Holds::note(const Instance& instance, std::vector<std::uint8_t>& pairs) {
   }
 }
 
-std::vector<Index> Holds::least_held(std::size_t property, std::size_t count,
-                                     Random& random) const {
+std::vector<Index> DwellFlows::least_held(std::size_t property, std::size_t count,
+                                          Random& random) const {
   std::vector<Index> values = boundary_[property];
   random.shuffle(std::span(values));
   std::ranges::stable_sort(values, {}, [&](Index value) { return times_[property][value]; });
@@ -138,7 +140,7 @@ std::vector<Index> Holds::least_held(std::size_t property, std::size_t count,
   return values;
 }
 
-Flow Holds::next(std::size_t length, Random& random) {
+Flow DwellFlows::next(std::size_t length, Random& random) {
   using enum Kind;
   constexpr std::array kKinds = {Down,     Fall, Up, Tied, Rise, Down,
                                  OneHolds, Fall, Up, Jump, Rise, AllChange};
@@ -161,8 +163,8 @@ Flow Holds::next(std::size_t length, Random& random) {
   return {};
 }
 
-std::vector<Holds::Stop> Holds::stops_of(Lead kind, std::size_t lead, std::size_t length,
-                                         std::size_t dwell, Random& random) const {
+std::vector<DwellFlows::Stop> DwellFlows::stops_of(Lead kind, std::size_t lead, std::size_t length,
+                                                   std::size_t dwell, Random& random) const {
   const auto last = static_cast<Index>(moves_->grid().properties[lead].values.size() - 1);
   std::vector<Stop> stops;
   switch (kind) {
@@ -211,7 +213,7 @@ std::vector<Holds::Stop> Holds::stops_of(Lead kind, std::size_t lead, std::size_
   return stops;
 }
 
-Flow Holds::one_leads(Lead kind, std::size_t length, std::size_t dwell, Random& random) {
+Flow DwellFlows::one_leads(Lead kind, std::size_t length, std::size_t dwell, Random& random) {
   std::vector<std::uint8_t>& pairs = led_[static_cast<std::size_t>(kind)];
   const std::size_t turn = turns_[static_cast<std::size_t>(kind)] - 1;
   const std::size_t lead =
@@ -247,7 +249,7 @@ Flow Holds::one_leads(Lead kind, std::size_t length, std::size_t dwell, Random& 
   return flow;
 }
 
-Flow Holds::one_holds(std::size_t length, std::size_t dwell, Random& random) {
+Flow DwellFlows::one_holds(std::size_t length, std::size_t dwell, Random& random) {
   Flow flow;
   const std::size_t lead = lead_of(turns_[static_cast<std::size_t>(Kind::OneHolds)] - 1);
   const std::vector<Index> values =
@@ -282,7 +284,7 @@ Flow Holds::one_holds(std::size_t length, std::size_t dwell, Random& random) {
   return flow;
 }
 
-Flow Holds::all_change(std::size_t length, std::size_t dwell, Random& random) {
+Flow DwellFlows::all_change(std::size_t length, std::size_t dwell, Random& random) {
   Flow flow;
   Instance at = moves_->random_instance(random);
   while (flow.size() < length) {
@@ -304,7 +306,7 @@ Flow Holds::all_change(std::size_t length, std::size_t dwell, Random& random) {
 }
 
 // Two properties are equal, at one value after the other.
-Flow Holds::tied(std::size_t length, std::size_t dwell, Random& random) {
+Flow DwellFlows::tied(std::size_t length, std::size_t dwell, Random& random) {
   const auto [a, b] = ties_[(turns_[static_cast<std::size_t>(Kind::Tied)] - 1) % ties_.size()];
   const std::vector<Property>& properties = moves_->grid().properties;
   std::vector<std::pair<Index, Index>> equal;

@@ -2,13 +2,14 @@
 
 // Flows that know what earlier ones have done.
 //
-// Holds: conditions that last. Policies with timers, windows, cooldowns and latches show nothing to
-// flows that never rest, and comparisons differ at their constants only: so values of the boundary
-// are held, for long enough, in all pairs. Kinds take turns. One property leads while the others
-// hold: down or up its boundary values, or from an end of its range to a boundary value and to the
-// other end (hysteresis shows there), or from one value to one on the other side for the rest of
-// the flow (windows and cooldowns). Or one property holds while the others move. Or all hold, and
-// all change at once. Or two properties of the same values are held equal: policies compare those.
+// DwellFlows: conditions that last. Policies with timers, windows, cooldowns and latches show
+// nothing to flows that never rest, and comparisons differ at their constants only: so values of
+// the boundary are held, for long enough, in all pairs. Kinds take turns. One property leads while
+// the others hold: down or up its boundary values, or from an end of its range to a boundary value
+// and to the other end (hysteresis shows there), or from one value to one on the other side for the
+// rest of the flow (windows and cooldowns). Or one property holds while the others move. Or all
+// hold, and all change at once. Or two properties of the same values are held equal: policies
+// compare those.
 //
 // covering_flow: random instances, each the best of some for what no flow before it covers.
 
@@ -24,10 +25,10 @@
 
 namespace poise::shake {
 
-class Holds {
+class DwellFlows {
  public:
   // `dwells` are lengths, in ticks, that something in the subject waits for; none if unknown.
-  Holds(const Moves& moves, const Elements& elements, const std::vector<std::size_t>& dwells);
+  DwellFlows(const Moves& moves, const Elements& elements, const std::vector<std::size_t>& dwells);
 
   // The next one; each goes on where the last one ended in covering boundary values and pairs.
   [[nodiscard]] Flow next(std::size_t length, Random& random);

@@ -96,7 +96,7 @@ class Portfolio {
   Moves moves_;
   Elements elements_;
   Shapes shapes_;
-  Holds holds_;
+  DwellFlows holds_;
   Covered covered_;
   std::bitset<kShapeCells> seen_shapes_;
   std::unordered_map<std::uint64_t, std::size_t> seen_behaviour_;  // how often
@@ -187,11 +187,11 @@ Flow Portfolio::from_cover(Random& random) const {
   return flows[best_of(flows, [](const Flow&) { return 0; })];
 }
 
-// Holds first, and then something else from wherever they led to. Where something is latched, most
-// of them are spent after it; those are preferred that are not.
+// DwellFlows first, and then something else from wherever they led to. Where something is latched,
+// most of them are spent after it; those are preferred that are not.
 Flow Portfolio::from_holds(Random& random) {
   std::vector<Flow> flows;
-  std::vector<Holds> holds;
+  std::vector<DwellFlows> holds;
   for (std::size_t i = 0; i < (options_.behaviour ? kHolds : 1); ++i) {
     holds.push_back(holds_);
     // Of the kinds that would come later some, too, where it is known what is to be shown.

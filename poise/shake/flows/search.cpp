@@ -29,7 +29,7 @@ GeneratedFlows of_shape(const Grid& grid, const SearchOptions& options, Shape sh
 GeneratedFlows of_holds(const Grid& grid, const SearchOptions& options) {
   const Moves moves(grid);
   const Elements elements(grid);
-  Holds holds(moves, elements, options.dwells);
+  DwellFlows holds(moves, elements, options.dwells);
   GeneratedFlows set;
   for (std::size_t i = 0; i < options.flows; ++i) {
     Random random(options.seed, i);

@@ -19,9 +19,9 @@ std::uint64_t key_of(std::span<const Index> instance) {
   return key;
 }
 
-class Search {
+class TabuSearch {
  public:
-  Search(const TabuWorld& world, Flow first, const TabuOptions& options, Random& random)
+  TabuSearch(const TabuWorld& world, Flow first, const TabuOptions& options, Random& random)
       : world_(world),
         options_(options),
         random_(random),
@@ -61,7 +61,7 @@ class Search {
 };
 
 // Another instance for the tick; false where there was none.
-bool Search::propose(std::size_t tick) {
+bool TabuSearch::propose(std::size_t tick) {
   const Flow& flow = score_.flow();
   const std::vector<Property>& properties = world_.moves.grid().properties;
   const Instance& old = flow[tick];
@@ -97,7 +97,7 @@ bool Search::propose(std::size_t tick) {
   return true;
 }
 
-void Search::move(std::size_t tick, const Instance& instance, std::size_t step) {
+void TabuSearch::move(std::size_t tick, const Instance& instance, std::size_t step) {
   score_.change(tick, instance);
   known_count_ -= known_[tick];
   known_[tick] = world_.memory.has(instance) ? 1 : 0;
@@ -105,7 +105,7 @@ void Search::move(std::size_t tick, const Instance& instance, std::size_t step) 
   last_moved_[tick] = step + std::min(options_.tabu, score_.flow().size() / 2);
 }
 
-Flow Search::best() {
+Flow TabuSearch::best() {
   const std::size_t length = score_.flow().size();
   if (length < 2) return score_.flow();
   Flow best = score_.flow();
@@ -152,7 +152,7 @@ bool Memory::has(std::span<const Index> instance) const {
 }
 
 Flow tabu_search(const TabuWorld& world, Flow first, const TabuOptions& options, Random& random) {
-  return Search(world, std::move(first), options, random).best();
+  return TabuSearch(world, std::move(first), options, random).best();
 }
 
 }  // namespace poise::shake

@@ -187,7 +187,7 @@ void ConstraintSpace::find_components() {
 
 // ---- The search ----
 
-Search::Search(const ConstraintSpace& space, std::uint64_t steps)
+SpaceSearch::SpaceSearch(const ConstraintSpace& space, std::uint64_t steps)
     : space_(&space), words_(space.domains()), queued_(space.properties(), true), steps_(steps) {
   for (std::size_t i = 0; i < space.properties(); ++i) {
     std::size_t count = 0;
@@ -201,7 +201,7 @@ Search::Search(const ConstraintSpace& space, std::uint64_t steps)
   possible_ = possible_ && !space.contradiction() && propagate();
 }
 
-std::size_t Search::first(std::size_t property) const {
+std::size_t SpaceSearch::first(std::size_t property) const {
   const std::size_t offset = space_->offset(property);
   std::size_t word = 0;
   while (words_[offset + word] == 0) ++word;
@@ -209,7 +209,7 @@ std::size_t Search::first(std::size_t property) const {
 }
 
 // Of one word of a domain, what is in `bits`. False if the domain is empty then.
-bool Search::keep(std::size_t property, std::size_t word, std::uint64_t bits) {
+bool SpaceSearch::keep(std::size_t property, std::size_t word, std::uint64_t bits) {
   const std::size_t place = space_->offset(property) + word;
   const std::uint64_t before = words_[place];
   const std::uint64_t after = before & bits;
@@ -224,7 +224,7 @@ bool Search::keep(std::size_t property, std::size_t word, std::uint64_t bits) {
   return counts_[property] > 0;
 }
 
-void Search::undo(Mark mark) {
+void SpaceSearch::undo(Mark mark) {
   while (trail_.size() > mark) {
     const Change& change = trail_.back();
     counts_[change.property] +=
@@ -236,7 +236,7 @@ void Search::undo(Mark mark) {
   queue_.clear();
 }
 
-bool Search::assign(std::size_t property, std::size_t value) {
+bool SpaceSearch::assign(std::size_t property, std::size_t value) {
   if (steps_ != kNoLimit && steps_ > 0) --steps_;
   for (std::size_t word = 0; word < space_->words(property); ++word) {
     if (!keep(property, word, word == value / 64 ? bit(value) : 0)) return false;
@@ -244,18 +244,18 @@ bool Search::assign(std::size_t property, std::size_t value) {
   return propagate();
 }
 
-bool Search::remove(std::size_t property, std::size_t value) {
+bool SpaceSearch::remove(std::size_t property, std::size_t value) {
   return keep(property, value / 64, ~bit(value)) && propagate();
 }
 
-bool Search::restrict_to(std::size_t property, std::span<const std::uint64_t> allowed) {
+bool SpaceSearch::restrict_to(std::size_t property, std::span<const std::uint64_t> allowed) {
   for (std::size_t word = 0; word < space_->words(property); ++word) {
     if (!keep(property, word, allowed[word])) return false;
   }
   return propagate();
 }
 
-bool Search::propagate() {
+bool SpaceSearch::propagate() {
   while (!queue_.empty()) {
     const std::size_t property = queue_.back();
     queue_.pop_back();
@@ -271,7 +271,7 @@ bool Search::propagate() {
 }
 
 // What no value that is left of one supports, goes from the other.
-bool Search::revise(const ConstraintSpace::Link& link) {
+bool SpaceSearch::revise(const ConstraintSpace::Link& link) {
   const std::size_t from = space_->offset(link.from);
   const std::size_t to = space_->offset(link.to);
   const std::size_t words = space_->words(link.to);
@@ -292,7 +292,7 @@ bool Search::revise(const ConstraintSpace::Link& link) {
   return true;
 }
 
-bool Search::revise(const ConstraintSpace::Wide& wide) {
+bool SpaceSearch::revise(const ConstraintSpace::Wide& wide) {
   const std::size_t size = wide.scope.size();
   std::size_t combinations = 1;
   for (const std::size_t property : wide.scope) {
@@ -324,7 +324,7 @@ bool Search::revise(const ConstraintSpace::Wide& wide) {
   return true;
 }
 
-Search::Answer Search::complete(std::size_t prefer) {
+SpaceSearch::Answer SpaceSearch::complete(std::size_t prefer) {
   const Mark before = mark();
   for (const std::vector<std::size_t>& component : space_->components()) {
     const Answer answer = complete(component, prefer);
@@ -335,21 +335,22 @@ Search::Answer Search::complete(std::size_t prefer) {
   return possible_ ? Answer::Yes : Answer::No;
 }
 
-Search::Answer Search::complete(std::uint32_t component, std::size_t prefer) {
+SpaceSearch::Answer SpaceSearch::complete(std::uint32_t component, std::size_t prefer) {
   return complete(space_->components()[component], prefer);
 }
 
 // Depth first, the property with the fewest values left next. Without recursion: a grid may have
 // many properties.
-Search::Answer Search::complete(std::span<const std::size_t> properties, std::size_t prefer) {
+SpaceSearch::Answer SpaceSearch::complete(std::span<const std::size_t> properties,
+                                          std::size_t prefer) {
   if (!possible_) return Answer::No;
-  struct Choice {
+  struct Tried {
     Mark before;
     std::size_t property;
     std::size_t value;
   };
   const Mark start = mark();
-  std::vector<Choice> choices;
+  std::vector<Tried> choices;
   for (;;) {
     std::size_t next = space_->properties();
     for (const std::size_t property : properties) {
@@ -371,7 +372,7 @@ Search::Answer Search::complete(std::span<const std::size_t> properties, std::si
         undo(start);
         return Answer::No;
       }
-      const Choice choice = choices.back();
+      const Tried choice = choices.back();
       choices.pop_back();
       undo(choice.before);
       possible = remove(choice.property, choice.value);
@@ -379,7 +380,7 @@ Search::Answer Search::complete(std::span<const std::size_t> properties, std::si
   }
 }
 
-Instance Search::instance() const {
+Instance SpaceSearch::instance() const {
   Instance instance;
   for (std::size_t i = 0; i < space_->properties(); ++i) {
     POISE_CHECK(counts_[i] == 1);

@@ -10,8 +10,8 @@
 // enough combinations are left; in the end each is looked at with all its values.
 //
 //   const ConstraintSpace space(grid);
-//   Search search(space);
-//   if (search.assign(0, 3) && search.complete() == Search::Answer::Yes) … search.instance() …
+//   SpaceSearch search(space);
+//   if (search.assign(0, 3) && search.complete() == SpaceSearch::Answer::Yes) … search.instance() …
 
 #include <cstddef>
 #include <cstdint>
@@ -101,10 +101,10 @@ class ConstraintSpace {
 };
 
 // What is left of the domains after some assignments. Changes are undone in the order of a stack.
-class Search {
+class SpaceSearch {
  public:
   inline static constexpr std::uint64_t kNoLimit = UINT64_MAX;
-  explicit Search(const ConstraintSpace& space, std::uint64_t steps = kNoLimit);
+  explicit SpaceSearch(const ConstraintSpace& space, std::uint64_t steps = kNoLimit);
 
   // Constraints have not ruled out everything yet.
   [[nodiscard]] bool possible() const { return possible_; }

@@ -27,7 +27,7 @@ std::size_t steps_from_origin(const ConstraintSpace& space, std::size_t property
 // then with as many as the last attempt showed to be necessary, and so on.
 class NearestToOrigin {
  public:
-  NearestToOrigin(const ConstraintSpace& space, Search& search,
+  NearestToOrigin(const ConstraintSpace& space, SpaceSearch& search,
                   const std::vector<std::size_t>& component)
       : space_(space), search_(search), component_(component) {}
 
@@ -76,7 +76,7 @@ class NearestToOrigin {
                              [&](std::size_t v) { return steps_from_origin(space_, *open, v); });
     for (const std::size_t value : values) {
       if (search_.steps_left() == 0) return false;
-      const Search::Mark before = search_.mark();
+      const SpaceSearch::Mark before = search_.mark();
       if (search_.assign(*open, value) && assigned(most)) return true;
       search_.undo(before);
     }
@@ -84,7 +84,7 @@ class NearestToOrigin {
   }
 
   const ConstraintSpace& space_;
-  Search& search_;
+  SpaceSearch& search_;
   const std::vector<std::size_t>& component_;
   std::size_t needed_ = kImpossible;
 };
@@ -131,15 +131,15 @@ bool is_valid(const Grid& grid, const Instance& instance) {
 
 std::optional<Instance> origin_of(const Grid& grid) {
   const ConstraintSpace space(grid);
-  Search search(space, kOriginSteps);
+  SpaceSearch search(space, kOriginSteps);
   if (!search.possible()) return std::nullopt;
   for (const std::vector<std::size_t>& component : space.components()) {
-    const Search::Mark before = search.mark();
+    const SpaceSearch::Mark before = search.mark();
     if (NearestToOrigin(space, search, component).found()) continue;
     if (search.steps_left() > 0) return std::nullopt;
     search.undo(before);
     search.set_steps(kAnySteps);
-    if (search.complete(space.component(component.front())) != Search::Answer::Yes) {
+    if (search.complete(space.component(component.front())) != SpaceSearch::Answer::Yes) {
       return std::nullopt;
     }
     search.set_steps(kOriginSteps);

@@ -22,7 +22,7 @@ struct Factor {
 
 class Counter {
  public:
-  Counter(const ConstraintSpace& space, const Search& search, std::uint64_t most)
+  Counter(const ConstraintSpace& space, const SpaceSearch& search, std::uint64_t most)
       : space_(space), left_(space.properties()), most_(most) {
     for (std::size_t i = 0; i < space.properties(); ++i) {
       for (std::size_t v = 0; v < space.values_and_none(i); ++v) {
@@ -177,7 +177,7 @@ class Counter {
 
 std::optional<std::uint64_t> valid_instances(const Grid& grid, std::uint64_t most) {
   const ConstraintSpace space(grid);
-  const Search search(space);
+  const SpaceSearch search(space);
   if (!search.possible()) return 0;
   return Counter(space, search, most).count();
 }

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "poise/shake/grid/condition_program.h"
+#include "poise/shake/grid/compiled_condition.h"
 #include "poise/shake/grid/constants.h"
 #include "poise/shake/grid/grid.h"
 #include "poise/shake/grid/representatives.h"
@@ -146,7 +146,7 @@ class Builder {
       in_order = in_order && static_cast<std::size_t>(place) == places.size();
       places.push_back(static_cast<std::size_t>(place));
     }
-    const auto program = std::make_shared<const ConditionProgram>(model_, formula, slots);
+    const auto program = std::make_shared<const CompiledCondition>(model_, formula, slots);
     if (in_order) {
       constraint.allows = [program](std::span<const double> values) {
         return program->holds(values);

@@ -37,9 +37,9 @@ bool begins_constraints(std::string_view line) {
          folded(rest).starts_with("not");
 }
 
-class Reader {
+class PictReader {
  public:
-  explicit Reader(std::string_view text) : text_(text), lines_(text) {}
+  explicit PictReader(std::string_view text) : text_(text), lines_(text) {}
 
   ImportedGrid run() {
     std::size_t at = text_.starts_with("\xEF\xBB\xBF") ? 3 : 0;
@@ -238,7 +238,7 @@ ImportedGrid read_pict(std::string_view text) {
     refused.mistakes.push_back({.at = at, .message = "this is not UTF-8"});
     return refused;
   }
-  return Reader(text).run();
+  return PictReader(text).run();
 }
 
 }  // namespace poise::shake

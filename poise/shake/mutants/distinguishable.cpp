@@ -93,7 +93,7 @@ struct Wire {
 
 std::vector<Wire> wires_of(const Grid& grid, std::span<const Mutant* const> mutants) {
   std::vector<Wire> wires;
-  const auto add = [&](const SensorPatch& sensor) {
+  const auto add = [&](const SensorFault& sensor) {
     for (std::size_t i = 0; i < grid.properties.size(); ++i) {
       if (!grid.properties[i].slot) continue;
       const Wire wire{sensor.permutation.empty() ? i : sensor.permutation[i],
@@ -145,7 +145,7 @@ Looks looks_of(const Model& original, std::span<const Mutant* const> mutants, co
 
 // One valid instance for each combination of looks.
 std::optional<std::vector<Instance>> one_of_each(const Grid& grid, const Looks& looks,
-                                                 const ToldApartOptions& options) {
+                                                 const DistinguishableOptions& options) {
   // One value for each look will do, unless a constraint or a guard asks for the value, too.
   std::vector<bool> matters(grid.properties.size(), false);
   for (const GridConstraint& constraint : grid.constraints) {
@@ -193,13 +193,15 @@ std::optional<std::vector<Instance>> one_of_each(const Grid& grid, const Looks& 
 
 }  // namespace
 
-std::optional<std::vector<Instance>> told_apart(const Model& original,
-                                                std::span<const Mutant* const> mutants,
-                                                const Grid& grid, const ToldApartOptions& options) {
+std::optional<std::vector<Instance>> distinguishable(const Model& original,
+                                                     std::span<const Mutant* const> mutants,
+                                                     const Grid& grid,
+                                                     const DistinguishableOptions& options) {
   return one_of_each(grid, looks_of(original, mutants, grid), options);
 }
 
-std::optional<std::vector<Instance>> all_valid(const Grid& grid, const ToldApartOptions& options) {
+std::optional<std::vector<Instance>> all_valid(const Grid& grid,
+                                               const DistinguishableOptions& options) {
   Looks looks;
   for (const Property& property : grid.properties) {
     std::vector<std::uint32_t>& numbers = looks.emplace_back(property.values.size());

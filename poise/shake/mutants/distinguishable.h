@@ -16,19 +16,19 @@
 
 namespace poise::shake {
 
-struct ToldApartOptions {
+struct DistinguishableOptions {
   std::size_t most = 2'000'000;  // combinations of values to look at
 };
 
 // Valid instances such that every other valid instance looks the same as one of them to the
 // original and to all mutants: their policies and rules, terms in any order, sensors as they are
 // wired. None if there are too many combinations to look at. All models have the same variables.
-[[nodiscard]] std::optional<std::vector<Instance>> told_apart(
+[[nodiscard]] std::optional<std::vector<Instance>> distinguishable(
     const model::Model& original, std::span<const Mutant* const> mutants, const Grid& grid,
-    const ToldApartOptions& options = {});
+    const DistinguishableOptions& options = {});
 
 // All valid instances, for who looks at values in ways that are not known.
-[[nodiscard]] std::optional<std::vector<Instance>> all_valid(const Grid& grid,
-                                                             const ToldApartOptions& options = {});
+[[nodiscard]] std::optional<std::vector<Instance>> all_valid(
+    const Grid& grid, const DistinguishableOptions& options = {});
 
 }  // namespace poise::shake

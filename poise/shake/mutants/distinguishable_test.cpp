@@ -22,7 +22,7 @@ class OneProperty : public testing::Test {
   std::vector<Instance> apart(const std::vector<Mutant>& mutants = {}) {
     std::vector<const Mutant*> which;
     for (const Mutant& mutant : mutants) which.push_back(&mutant);
-    return *told_apart(maker_.model, which, grid_);
+    return *distinguishable(maker_.model, which, grid_);
   }
 
   PolicyMaker maker_;
@@ -66,7 +66,7 @@ TEST(ToldApart, IsLittleOfThePapersWebContext) {
   const WebServer web = web_server();
   const auto all = all_valid(web.grid);
   EXPECT_EQ(all->size(), 2310u);
-  const auto apart = told_apart(web.maker.model, {}, web.grid);
+  const auto apart = distinguishable(web.maker.model, {}, web.grid);
   EXPECT_LT(apart->size(), all->size() / 3);
   EXPECT_TRUE(
       std::ranges::all_of(*apart, [&](const Instance& i) { return is_valid(web.grid, i); }));

@@ -242,7 +242,7 @@ std::vector<Verdict> equivalence(const model::Model& model, std::span<const Muta
   const auto decide = [&](const std::vector<std::size_t>& which, std::size_t most_states) {
     std::vector<const Mutant*> chosen;
     for (const std::size_t i : which) chosen.push_back(&mutants[i]);
-    std::optional<std::vector<Instance>> contexts = told_apart(model, chosen, grid);
+    std::optional<std::vector<Instance>> contexts = distinguishable(model, chosen, grid);
     if (!contexts || chosen.empty()) return;  // undecided
     const std::size_t most_steps =
         std::min(options.most_steps, most_states * std::max<std::size_t>(contexts->size(), 1));
@@ -257,7 +257,7 @@ std::vector<Verdict> equivalence(const model::Model& model, std::span<const Muta
   std::vector<std::size_t> usual;
   std::vector<std::size_t> patched;
   for (std::size_t i = 0; i < mutants.size(); ++i) {
-    const SensorPatch& sensor = mutants[i].sensor;
+    const SensorFault& sensor = mutants[i].sensor;
     (sensor.permutation.empty() && sensor.scale.empty() ? usual : patched).push_back(i);
   }
   decide(usual, kAny);

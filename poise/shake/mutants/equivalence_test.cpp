@@ -168,7 +168,7 @@ TEST(Equivalence, IsTheSameForAnyNumberOfThreads) {
 // a state makes a policy that starts there, which is slow and plain.
 class Restarted final : public StatefulSubject {
  public:
-  Restarted(model::Model model, const Grid& grid, SensorPatch sensor = {}, TermPatch terms = {})
+  Restarted(model::Model model, const Grid& grid, SensorFault sensor = {}, TermFault terms = {})
       : model_(std::move(model)),
         grid_(grid),
         sensor_(std::move(sensor)),
@@ -196,8 +196,8 @@ class Restarted final : public StatefulSubject {
  private:
   model::Model model_;
   const Grid& grid_;
-  SensorPatch sensor_;
-  TermPatch terms_;
+  SensorFault sensor_;
+  TermFault terms_;
   std::unique_ptr<ReferencePolicy> policy_;
 };
 

@@ -86,8 +86,8 @@ struct Mutant {
   Position end;             // one past it, or the same if it is not known
   std::string replacement;  // empty if it is left out, or if the fault is not in the text
   model::Model model;
-  SensorPatch sensor = {};
-  TermPatch terms = {};
+  SensorFault sensor = {};
+  TermFault terms = {};
 };
 
 struct MutantOptions {

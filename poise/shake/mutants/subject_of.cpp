@@ -8,7 +8,7 @@ namespace poise::shake {
 namespace {
 
 std::unique_ptr<StatefulSubject> made(const model::Model& model, const Grid& grid,
-                                      const SensorPatch& sensor, const TermPatch& terms) {
+                                      const SensorFault& sensor, const TermFault& terms) {
   if (model.policy.empty()) return std::make_unique<RuleMachine>(model, grid, sensor);
   return std::make_unique<PolicyMachine>(model, grid, sensor, terms);
 }

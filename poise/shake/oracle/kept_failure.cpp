@@ -26,7 +26,7 @@ class FailureReader {
  public:
   FailureReader(std::string_view text, const Grid& grid) : json_(text, scratch_), grid_(grid) {}
 
-  Result<Quake> quake() {
+  Result<KeptFailure> quake() {
     if (!json_.begin_object()) return json_.error();
     bool flow = false;
     while (const auto key = json_.next_key()) {
@@ -68,7 +68,7 @@ class FailureReader {
         const auto text = json_.number();
         const auto number = text ? number_from(*text) : std::nullopt;
         const bool whole =
-            number && *number >= 1 && *number <= kMostQuakeTicks && std::floor(*number) == *number;
+            number && *number >= 1 && *number <= kMostKeptTicks && std::floor(*number) == *number;
         if (!whole) return object("`ticks` is a whole number from 1 on");
         ticks = static_cast<std::size_t>(*number);
         continue;
@@ -88,7 +88,7 @@ class FailureReader {
         return object(fmt::format("`{}` is missing", grid_.properties[i].name));
       }
     }
-    if (quake_.contexts.size() + ticks > kMostQuakeTicks) return object("it is too long");
+    if (quake_.contexts.size() + ticks > kMostKeptTicks) return object("it is too long");
     quake_.contexts.insert(quake_.contexts.end(), ticks, values);
     return true;
   }
@@ -121,7 +121,7 @@ class FailureReader {
   std::string scratch_;
   json::Reader json_;
   const Grid& grid_;
-  Quake quake_;
+  KeptFailure quake_;
   std::string wrong_;
 };
 
@@ -151,12 +151,12 @@ Result<Index> index_of(Property& property, const std::string& json) {
 
 }  // namespace
 
-Result<Quake> quake_from(std::string_view text, const Grid& grid) {
+Result<KeptFailure> kept_failure_from(std::string_view text, const Grid& grid) {
   if (first_invalid_byte(text)) return Failure(Error{"it is not UTF-8"});
   return FailureReader(text, grid).quake();
 }
 
-Result<Replay> replay_of(const Quake& quake, const Grid& grid) {
+Result<Replay> replay_of(const KeptFailure& quake, const Grid& grid) {
   Replay replay{grid, {}};
   for (const std::vector<std::string>& context : quake.contexts) {
     Instance instance;

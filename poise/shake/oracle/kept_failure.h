@@ -19,17 +19,17 @@
 
 namespace poise::shake {
 
-struct Quake {
+struct KeptFailure {
   std::string model;
   std::string failure;
   // By tick and property: a value as it is written in JSON, "null" for none.
   std::vector<std::vector<std::string>> contexts;
 };
 
-inline constexpr std::size_t kMostQuakeTicks = 100'000;  // as many as a flow may have
+inline constexpr std::size_t kMostKeptTicks = 100'000;  // as many as a flow may have
 
 // All properties of the grid, and no others; values of their kinds and within their ranges.
-[[nodiscard]] Result<Quake> quake_from(std::string_view text, const Grid& grid);
+[[nodiscard]] Result<KeptFailure> kept_failure_from(std::string_view text, const Grid& grid);
 
 // The grid with the values that the quake has beyond it, and the quake as a flow of that grid.
 // Fails where a context is not valid.
@@ -37,6 +37,6 @@ struct Replay {
   Grid grid;
   Flow flow;
 };
-[[nodiscard]] Result<Replay> replay_of(const Quake& quake, const Grid& grid);
+[[nodiscard]] Result<Replay> replay_of(const KeptFailure& quake, const Grid& grid);
 
 }  // namespace poise::shake

@@ -26,7 +26,7 @@ class Quakes : public testing::Test {
 
   [[nodiscard]] std::string mistake_in(std::string_view flow) const {
     const std::string text = R"({"model": "Fan", "flow": [)" + std::string(flow) + "]}";
-    const Result<Quake> quake = quake_from(text, grid_);
+    const Result<KeptFailure> quake = kept_failure_from(text, grid_);
     if (!quake) return quake.error().message;
     const Result<Replay> replay = replay_of(*quake, grid_);
     return replay ? "" : replay.error().message;
@@ -36,7 +36,7 @@ class Quakes : public testing::Test {
 };
 
 TEST_F(Quakes, AreFlowsTickByTick) {
-  const Result<Quake> quake = quake_from(
+  const Result<KeptFailure> quake = kept_failure_from(
       R"({"model": "Fan", "failure": "calm", "flow": [
           {"ticks": 2, "on": true, "temperature": 22, "season": "null"},
           {"season": "summer", "on": false, "temperature": null}]})",
@@ -54,21 +54,22 @@ TEST_F(Quakes, AreFlowsTickByTick) {
   EXPECT_EQ(replay->grid.properties[1].values, grid_.properties[1].values);
 }
 
-TEST(Quake, APropertyMayBeCalledTicks) {
+TEST(KeptFailure, APropertyMayBeCalledTicks) {
   const lang::Parsed parsed = lang::parse({.name = "clock.poise", .text = R"(
     sense ticks : int 0..9
     variant late : bool = false
     option ring: late := true when ticks > 5
   )"});
   const Grid grid = grid_of(*parsed.model);
-  const Result<Quake> quake = quake_from(R"({"flow": [{"ticks": 6}, {"ticks": 0}]})", grid);
+  const Result<KeptFailure> quake =
+      kept_failure_from(R"({"flow": [{"ticks": 6}, {"ticks": 0}]})", grid);
   ASSERT_TRUE(quake) << quake.error().message;
   EXPECT_EQ(quake->contexts, (std::vector<std::vector<std::string>>{{"6"}, {"0"}}));
 }
 
 TEST_F(Quakes, BringTheirOwnValuesAlongWithoutMovingOthers) {
-  const Result<Quake> quake =
-      quake_from(R"({"flow": [{"on": true, "temperature": 27, "season": "summer"}]})", grid_);
+  const Result<KeptFailure> quake = kept_failure_from(
+      R"({"flow": [{"on": true, "temperature": 27, "season": "summer"}]})", grid_);
   ASSERT_TRUE(quake) << quake.error().message;
   const Result<Replay> replay = replay_of(*quake, grid_);
   ASSERT_TRUE(replay) << replay.error().message;
@@ -107,7 +108,7 @@ TEST_F(Quakes, SayWhatIsWrongWithThem) {
             "the context of tick 2 cannot happen");
   EXPECT_EQ(mistake_in(R"({"on": false, "temperature": 22, "season": "summer"})"),
             "the context of tick 1 cannot happen");
-  EXPECT_EQ(quake_from("\xff", grid_).error().message, "it is not UTF-8");
+  EXPECT_EQ(kept_failure_from("\xff", grid_).error().message, "it is not UTF-8");
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ Scale::Scale(const UtilityScale& scale)
     const Membership shape = membership_of(term.shape);
     middles_.push_back(shape.middle);
     if (method_ != UtilityScale::Method::Mamdani) continue;
-    Row& row = rows_.emplace_back();
+    TermCurve& row = rows_.emplace_back();
     row.first = kPoints;
     for (std::size_t i = 0; i < kPoints; ++i) {
       row.degrees[i] = degree_of(shape, points_[i]);
@@ -132,7 +132,7 @@ double Scale::centroid(std::span<const Vote> votes, const double* degrees) const
       cut = std::max(cut, degrees[votes[i].place] * votes[i].weight);
     }
     if (cut <= 0) continue;
-    const Row& row = rows_[term];
+    const TermCurve& row = rows_[term];
     for (std::size_t point = row.first; point < row.end; ++point) {
       const double height = row.degrees[point] < cut ? row.degrees[point] : cut;
       heights[point] = heights[point] > height ? heights[point] : height;

@@ -93,7 +93,7 @@ class Scale {
   }
 
  private:
-  struct Row {              // a term at the points
+  struct TermCurve {        // a term at the points
     std::size_t first = 0;  // only from here on it is more than 0
     std::size_t end = 0;    // and before this
     std::array<double, kPoints> degrees = {};
@@ -105,7 +105,7 @@ class Scale {
   double otherwise_;
   std::vector<double> middles_;         // by term
   std::array<double, kPoints> points_;  // Mamdani
-  std::vector<Row> rows_;               // Mamdani: by term
+  std::vector<TermCurve> rows_;         // Mamdani: by term
 };
 
 }  // namespace poise::shake

@@ -84,7 +84,7 @@ double previous(double* kept_number, double now) {
 }  // namespace
 
 PolicyMachine::PolicyMachine(const model::Model& model, const Grid& grid,
-                             const SensorPatch& sensors, const TermPatch& terms)
+                             const SensorFault& sensors, const TermFault& terms)
     : program_(program_of(model, terms)),
       is_finite_(has_finitely_many_states(model)),
       field_of_(model.slots.size()) {
@@ -139,20 +139,20 @@ Result<std::span<const double>> PolicyMachine::step(std::span<const double> cont
     const double value = context[input.property] * input.scale;
     r[input.to] = input.boolean && !std::isnan(value) ? truth(value != 0) : value;
   }
-  for (const Program::Cell& cell : program_.cells) {
+  for (const CompiledPolicy::Cell& cell : program_.cells) {
     r[cell.to] = degree_of(cell.shape, r[cell.number]);
   }
   run(program_.start);
   double* const utilities = r + program_.utilities;
   for (std::size_t i = 0; i < program_.options.size(); ++i) {
-    const Program::Option& option = program_.options[i];
+    const CompiledPolicy::Option& option = program_.options[i];
     utilities[i] = option.scale.utility(option.votes, r);
   }
   run(program_.ready);
   acted_.clear();
   out_of_bounds_.reset();
   for (std::size_t i = 0; i < program_.options.size(); ++i) {
-    const Program::Option& option = program_.options[i];
+    const CompiledPolicy::Option& option = program_.options[i];
     if (!option.told.empty()) run(option.told);
     if (option.cooldown > 0) {
       double& left = r[option.cooling];
@@ -165,7 +165,7 @@ Result<std::span<const double>> PolicyMachine::step(std::span<const double> cont
     }
     acted_.push_back(static_cast<std::uint32_t>(i));
     if (option.cooldown > 0) r[option.cooling] = option.cooldown;
-    for (const Program::Assignment& assignment : option.assignments) {
+    for (const CompiledPolicy::Assignment& assignment : option.assignments) {
       run(assignment.code);
       assign(assignment);
     }
@@ -174,10 +174,10 @@ Result<std::span<const double>> PolicyMachine::step(std::span<const double> cont
   return std::span<const double>(variant_);
 }
 
-void PolicyMachine::assign(const Program::Assignment& assignment) {
+void PolicyMachine::assign(const CompiledPolicy::Assignment& assignment) {
   const double value = registers_[assignment.value];
   if (!std::isfinite(value)) return;
-  using Kind = Program::Assignment::Kind;
+  using Kind = CompiledPolicy::Assignment::Kind;
   double& target = registers_[assignment.target];
   switch (assignment.kind) {
     case Kind::Boolean: target = truth(value != 0); return;

@@ -31,8 +31,8 @@
 
 #include "poise/model/model.h"
 #include "poise/shake/grid/grid.h"
+#include "poise/shake/subjects/compiled_policy.h"
 #include "poise/shake/subjects/fields.h"
-#include "poise/shake/subjects/program.h"
 #include "poise/shake/subjects/sensor_fault.h"
 #include "poise/shake/subjects/stateful.h"
 #include "poise/shake/subjects/subject.h"
@@ -42,8 +42,8 @@ namespace poise::shake {
 class PolicyMachine final : public StatefulSubject {
  public:
   // Faults of the sensor and of the fuzzy engine are part of the subject (patch.h).
-  PolicyMachine(const model::Model& model, const Grid& grid, const SensorPatch& sensors = {},
-                const TermPatch& terms = {});
+  PolicyMachine(const model::Model& model, const Grid& grid, const SensorFault& sensors = {},
+                const TermFault& terms = {});
 
   // The variants in the order of their declaration; of a set, one boolean for each member, called
   // `set has member`.
@@ -90,10 +90,10 @@ class PolicyMachine final : public StatefulSubject {
   };
 
   void run(const Block& block);
-  void assign(const Program::Assignment& assignment);
+  void assign(const CompiledPolicy::Assignment& assignment);
   void show_variant();
 
-  Program program_;
+  CompiledPolicy program_;
   bool is_finite_;
   std::vector<Field> fields_;
   std::vector<Input> inputs_;

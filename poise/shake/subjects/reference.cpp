@@ -19,7 +19,7 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // A fault of the fuzzy engine is one of the terms' shapes.
-std::unique_ptr<const model::Model> patched(model::Model model, const TermPatch& patch) {
+std::unique_ptr<const model::Model> patched(model::Model model, const TermFault& patch) {
   if (!patch.passed_on.empty()) {
     std::vector<model::Term>& terms = model.variables[patch.variable].terms;
     const std::vector<model::Term> right = terms;
@@ -83,8 +83,8 @@ double centroid(const UtilityScale& scale, const std::vector<double>& degrees) {
 
 }  // namespace
 
-ReferencePolicy::ReferencePolicy(model::Model model, const Grid& grid, SensorPatch sensor,
-                                 TermPatch terms)
+ReferencePolicy::ReferencePolicy(model::Model model, const Grid& grid, SensorFault sensor,
+                                 TermFault terms)
     : model_(patched(std::move(model), terms)),
       evaluator_(*model_),
       sensor_(std::move(sensor)),

@@ -25,8 +25,8 @@ namespace poise::shake {
 class ReferencePolicy final : public Subject {
  public:
   // Faults of the sensor and of the fuzzy engine are part of the subject (patch.h).
-  ReferencePolicy(model::Model model, const Grid& grid, SensorPatch sensor = {},
-                  TermPatch terms = {});
+  ReferencePolicy(model::Model model, const Grid& grid, SensorFault sensor = {},
+                  TermFault terms = {});
 
   [[nodiscard]] const std::vector<Field>& fields() const override { return fields_; }
   [[nodiscard]] const Variant& variant() const override { return variant_; }
@@ -42,7 +42,7 @@ class ReferencePolicy final : public Subject {
 
   std::unique_ptr<const model::Model> model_;  // stays where it is: the evaluator refers to it
   Evaluator evaluator_;
-  SensorPatch sensor_;
+  SensorFault sensor_;
   std::vector<std::optional<model::SlotId>> property_slots_;
   std::vector<model::SlotId> variant_slots_;
   std::vector<Field> fields_;

@@ -48,7 +48,7 @@ double least_of(const Model& model, SlotId slot) {
 
 }  // namespace
 
-RuleMachine::RuleMachine(const Model& model, const Grid& grid, const SensorPatch& sensors) {
+RuleMachine::RuleMachine(const Model& model, const Grid& grid, const SensorFault& sensors) {
   Field state{.name = "state", .kind = Field::Kind::Symbol};
   for (const model::State& row : model.states) state.symbols.push_back(row.name);
   fields_.push_back(std::move(state));

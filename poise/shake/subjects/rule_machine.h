@@ -37,7 +37,7 @@ class RuleMachine final : public StatefulSubject {
   // A run of more firings is cut: its configurations are too many to keep.
   static constexpr std::size_t kMostFirings = 10'000;
 
-  RuleMachine(const model::Model& model, const Grid& grid, const SensorPatch& sensors = {});
+  RuleMachine(const model::Model& model, const Grid& grid, const SensorFault& sensors = {});
 
   // The first is `state`, the others are the own variables.
   [[nodiscard]] const std::vector<Field>& fields() const override { return fields_; }

@@ -13,14 +13,14 @@ namespace poise::shake {
 
 // What the sensor passes on for property i is what it sensed for property permutation[i], times
 // scale[i]. Either may be empty.
-struct SensorPatch {
+struct SensorFault {
   std::vector<std::size_t> permutation;
   std::vector<double> scale;
 };
 
 // Where a condition asks how far the variable is term t, the fuzzy engine answers how far it is
 // term passed_on[t]. Nothing changes if that is empty.
-struct TermPatch {
+struct TermFault {
   model::VariableId variable;
   std::vector<std::uint32_t> passed_on;
 };

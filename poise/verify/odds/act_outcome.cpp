@@ -67,7 +67,7 @@ class Solving {
     }
   }
 
-  Outcome made() { return std::move(outcome_); }
+  ActOutcome made() { return std::move(outcome_); }
 
  private:
   void replace(NumberId number, const Affine& by) {
@@ -104,19 +104,20 @@ class Solving {
   const System& system_;
   const Numbers& numbers_;
   std::vector<Open> open_;
-  Outcome outcome_;
+  ActOutcome outcome_;
 };
 
 }  // namespace
 
-Outcome outcome_of(const System& system, const Cube& cube, const std::vector<Affine>& before,
-                   std::vector<Affine> after, const std::vector<Open>& open, const Numbers& numbers,
-                   Chosen what, const std::function<NumberId(model::SlotId, Role)>& another) {
+ActOutcome act_outcome(const System& system, const Cube& cube, const std::vector<Affine>& before,
+                       std::vector<Affine> after, const std::vector<Open>& open,
+                       const Numbers& numbers, Chosen what,
+                       const std::function<NumberId(model::SlotId, Role)>& another) {
   Solving solving(system, std::move(after), open, numbers);
   solving.add(cube, before);
   solving.use_equations();
   if (what == Chosen::Apart) solving.use_inequalities(another);
-  Outcome made = solving.made();
+  ActOutcome made = solving.made();
   made.chosen = what;
   return made;
 }

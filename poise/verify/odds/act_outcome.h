@@ -20,7 +20,7 @@ namespace poise::verify {
 // has noise in it that is another choice: of y' >= y with a noisy y, so much more than y is always
 // possible, and 20 is the same each time.
 enum class Chosen { Apart, Fixed };
-struct Outcome {
+struct ActOutcome {
   std::vector<Affine> after;  // by slot
   Bounds bounds;              // what must hold for it to be possible
   Chosen chosen = Chosen::Apart;
@@ -34,7 +34,7 @@ struct Open {
 
 // `before` and `after` are by slot; of what is open, `after` has the number. `another` makes a
 // number with another role of the slot.
-[[nodiscard]] Outcome outcome_of(
+[[nodiscard]] ActOutcome act_outcome(
     const System& system, const Cube& cube, const std::vector<Affine>& before,
     std::vector<Affine> after, const std::vector<Open>& open, const Numbers& numbers, Chosen what,
     const std::function<NumberId(model::SlotId, Number::Role)>& another);

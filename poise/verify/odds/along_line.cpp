@@ -28,12 +28,12 @@ struct Condition {
 
 class Reading {
  public:
-  explicit Reading(const Part& part) : part_(part) {}
+  explicit Reading(const IndependentPart& part) : part_(part) {}
 
   std::optional<chance::Line> line() {
     const bool simple = part_.branches.size() == 1 && part_.environment.size() == 1 &&
                         !part_.environment.front().whole &&
-                        std::ranges::none_of(part_.noise, &Part::Noise::whole);
+                        std::ranges::none_of(part_.noise, &IndependentPart::Noise::whole);
     if (!simple || !find_moves()) return std::nullopt;
     for (const PartStage& stage : part_.branches.front().stages) {
       if (!add(stage)) return std::nullopt;
@@ -42,23 +42,23 @@ class Reading {
   }
 
  private:
-  [[nodiscard]] Row moves_of(const Row& row) const {
-    Row moves = row;
+  [[nodiscard]] AffineRow moves_of(const AffineRow& row) const {
+    AffineRow moves = row;
     std::erase_if(moves.noise,
-                  [&](const Row::Term& term) { return part_.noise[term.index].sensing; });
+                  [&](const AffineRow::Term& term) { return part_.noise[term.index].sensing; });
     return moves;
   }
 
   // The longest sum of moves.
   bool find_moves() {
     for (const PartStage& stage : part_.branches.front().stages) {
-      for (const std::vector<Row>& way : stage.ways) {
-        for (const Row& row : way) {
+      for (const std::vector<AffineRow>& way : stage.ways) {
+        for (const AffineRow& row : way) {
           if (row.environment.size() != 1 || row.sign == Sign::Equal) return false;
-          const Row moves = moves_of(row);
+          const AffineRow moves = moves_of(row);
           if (moves.noise.size() <= moves_.size()) continue;
           moves_ = moves.noise;
-          for (Row::Term& term : moves_) term.factor /= row.environment.front().factor;
+          for (AffineRow::Term& term : moves_) term.factor /= row.environment.front().factor;
         }
       }
     }
@@ -66,8 +66,8 @@ class Reading {
   }
 
   // Whether the row is about a position on the way: then which.
-  [[nodiscard]] std::optional<std::size_t> position_of(const Row& row) const {
-    const Row moves = moves_of(row);
+  [[nodiscard]] std::optional<std::size_t> position_of(const AffineRow& row) const {
+    const AffineRow moves = moves_of(row);
     if (row.noise.size() > moves.noise.size() + 1) return std::nullopt;
     for (std::size_t i = 0; i < moves.noise.size(); ++i) {
       const double factor = moves.noise[i].factor / row.environment.front().factor;
@@ -84,9 +84,9 @@ class Reading {
     if (is_new) condition.ways.emplace_back();
     std::vector<Way> longer;
     bool first = is_new;
-    for (const std::vector<Row>& rows : stage.ways) {
+    for (const std::vector<AffineRow>& rows : stage.ways) {
       Way more;
-      for (const Row& row : rows) {
+      for (const AffineRow& row : rows) {
         const std::optional<std::size_t> position = position_of(row);
         if (!position || (!first && *position != condition.position)) return false;
         condition.position = *position;
@@ -102,9 +102,9 @@ class Reading {
     return true;
   }
 
-  [[nodiscard]] Along along(const Row& row) const {
+  [[nodiscard]] Along along(const AffineRow& row) const {
     Along result{row.environment.front().factor, 0, 0, row.constant};
-    for (const Row::Term& term : row.noise) {
+    for (const AffineRow::Term& term : row.noise) {
       if (!part_.noise[term.index].sensing) continue;
       result.factor = term.factor;
       result.error = term.index;
@@ -118,7 +118,7 @@ class Reading {
     chance::Line line;
     line.start_from = part_.environment.front().low;
     line.start_to = part_.environment.front().high;
-    for (const Row::Term& move : moves_) {
+    for (const AffineRow::Term& move : moves_) {
       line.steps.push_back({.taken = chance::certain(),
                             .moved = part_.noise[move.index].law,
                             .meant = 0,
@@ -221,13 +221,13 @@ class Reading {
     return result;
   }
 
-  const Part& part_;
-  std::vector<Row::Term> moves_;  // of a position that begins with a factor of 1
+  const IndependentPart& part_;
+  std::vector<AffineRow::Term> moves_;  // of a position that begins with a factor of 1
   std::map<std::size_t, Condition> conditions_;
 };
 
 }  // namespace
 
-std::optional<chance::Line> line_of(const Part& part) { return Reading(part).line(); }
+std::optional<chance::Line> line_of(const IndependentPart& part) { return Reading(part).line(); }
 
 }  // namespace poise::verify

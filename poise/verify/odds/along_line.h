@@ -11,6 +11,6 @@
 
 namespace poise::verify {
 
-[[nodiscard]] std::optional<chance::Line> line_of(const Part& part);
+[[nodiscard]] std::optional<chance::Line> line_of(const IndependentPart& part);
 
 }  // namespace poise::verify

@@ -48,7 +48,7 @@ class Parts {
  public:
   explicit Parts(const PathEvent& event) : event_(event), joined_(event.numbers.size()) {}
 
-  std::vector<Part> made() {
+  std::vector<IndependentPart> made() {
     find_parts();
     for (const NumberId id : event_.numbers.ids()) {
       if (used_[id.index]) add(id);
@@ -89,19 +89,21 @@ class Parts {
           {id, *number.law, number.whole, number.role == Number::Role::SensingError});
     } else {
       index_[id.index] = parts_[part].environment.size();
-      Part::Environment made{id, to_double(number.low), to_double(number.high), number.whole, {}};
+      IndependentPart::Environment made{
+          id, to_double(number.low), to_double(number.high), number.whole, {}};
       for (const Rational& gap : number.gaps) made.gaps.push_back(to_double(gap));
       parts_[part].environment.push_back(std::move(made));
     }
   }
 
   void add(const Branch& branch) {
-    for (Part& part : parts_) part.branches.push_back({branch.groups, branch.choices, {}});
+    for (IndependentPart& part : parts_)
+      part.branches.push_back({branch.groups, branch.choices, {}});
     for (const Stage& stage : branch.stages) {
       PartStage made{stage.origin, {}};
       std::size_t part = 0;
       for (const Bounds& way : stage.ways) {
-        std::vector<Row>& rows = made.ways.emplace_back();
+        std::vector<AffineRow>& rows = made.ways.emplace_back();
         for (const Bound& bound : way) rows.push_back(row_of(bound));
       }
       each_number(stage, [&](std::size_t number) {
@@ -112,8 +114,8 @@ class Parts {
     }
   }
 
-  [[nodiscard]] Row row_of(const Bound& bound) const {
-    Row row{{}, {}, to_double(bound.value.constant), bound.sign};
+  [[nodiscard]] AffineRow row_of(const Bound& bound) const {
+    AffineRow row{{}, {}, to_double(bound.value.constant), bound.sign};
     for (const Affine::Term& term : bound.value.terms) {
       const bool noise = event_.numbers[term.number].is_noise();
       (noise ? row.noise : row.environment)
@@ -127,11 +129,11 @@ class Parts {
   std::vector<bool> used_;
   std::vector<std::size_t> leaders_;  // by part
   std::vector<std::size_t> index_;    // by number, in its part
-  std::vector<Part> parts_;
+  std::vector<IndependentPart> parts_;
 };
 
 // What a stage without choice and without noise says about one number.
-void narrow(const Row& row, Part::Environment& number) {
+void narrow(const AffineRow& row, IndependentPart::Environment& number) {
   const double factor = row.environment.front().factor;
   const double limit = -row.constant / factor;
   if (row.sign == Sign::Equal || factor > 0) number.high = std::min(number.high, limit);
@@ -141,18 +143,18 @@ void narrow(const Row& row, Part::Environment& number) {
 }  // namespace
 
 bool PartStage::is_certain() const {
-  return std::ranges::all_of(ways, [](const std::vector<Row>& way) {
-    return std::ranges::all_of(way, [](const Row& row) { return row.noise.empty(); });
+  return std::ranges::all_of(ways, [](const std::vector<AffineRow>& way) {
+    return std::ranges::all_of(way, [](const AffineRow& row) { return row.noise.empty(); });
   });
 }
 
-std::vector<Part> parts_of(const PathEvent& event) {
-  std::vector<Part> parts = Parts(event).made();
-  for (Part& part : parts) {
+std::vector<IndependentPart> parts_of(const PathEvent& event) {
+  std::vector<IndependentPart> parts = Parts(event).made();
+  for (IndependentPart& part : parts) {
     if (part.branches.size() > 1) continue;
     for (const PartStage& stage : part.branches.front().stages) {
       if (stage.ways.size() > 1) continue;
-      for (const Row& row : stage.ways.front()) {
+      for (const AffineRow& row : stage.ways.front()) {
         const bool one = row.noise.empty() && row.environment.size() == 1;
         if (one) narrow(row, part.environment[row.environment.front().index]);
       }
@@ -161,9 +163,9 @@ std::vector<Part> parts_of(const PathEvent& event) {
   return parts;
 }
 
-double known(const Row& row, const std::vector<double>& environment) {
+double known(const AffineRow& row, const std::vector<double>& environment) {
   double sum = row.constant;
-  for (const Row::Term& term : row.environment) sum += term.factor * environment[term.index];
+  for (const AffineRow::Term& term : row.environment) sum += term.factor * environment[term.index];
   return sum;
 }
 
@@ -186,10 +188,10 @@ Allowed allowed(double factor, double rest, Sign sign, bool whole) {
   return {least - 0.5, kInfinity};
 }
 
-double missed(const Row& row, const std::vector<double>& environment) {
+double missed(const AffineRow& row, const std::vector<double>& environment) {
   const double value = known(row, environment);
   double size = std::abs(row.constant);
-  for (const Row::Term& term : row.environment) {
+  for (const AffineRow::Term& term : row.environment) {
     size = std::max(size, std::abs(term.factor * environment[term.index]));
   }
   const double slack = kRounding * (1 + size);
@@ -206,9 +208,9 @@ double missed(const PartBranch& branch, const std::vector<double>& environment) 
   for (const PartStage& stage : branch.stages) {
     if (!stage.is_certain()) continue;
     double least = kInfinity;
-    for (const std::vector<Row>& way : stage.ways) {
+    for (const std::vector<AffineRow>& way : stage.ways) {
       double sum = 0;
-      for (const Row& row : way) sum += missed(row, environment);
+      for (const AffineRow& row : way) sum += missed(row, environment);
       least = std::min(least, sum);
     }
     total += least;

@@ -13,7 +13,7 @@
 namespace poise::verify {
 
 // The sum of a constant and multiples of numbers of a part is less than 0, at most 0, or 0.
-struct Row {
+struct AffineRow {
   struct Term {
     std::size_t index;  // of the part's environment, or of its noise
     double factor;
@@ -26,7 +26,7 @@ struct Row {
 
 struct PartStage {
   std::size_t origin = 0;
-  std::vector<std::vector<Row>> ways;
+  std::vector<std::vector<AffineRow>> ways;
   [[nodiscard]] bool is_certain() const;  // there is no noise in it
 };
 
@@ -36,7 +36,7 @@ struct PartBranch {
   std::vector<PartStage> stages;
 };
 
-struct Part {
+struct IndependentPart {
   struct Environment {
     NumberId number;
     double low;
@@ -56,10 +56,10 @@ struct Part {
 };
 
 // What occurs in no stage is in no part.
-[[nodiscard]] std::vector<Part> parts_of(const PathEvent& event);
+[[nodiscard]] std::vector<IndependentPart> parts_of(const PathEvent& event);
 
 // What the environment adds to a row.
-[[nodiscard]] double known(const Row& row, const std::vector<double>& environment);
+[[nodiscard]] double known(const AffineRow& row, const std::vector<double>& environment);
 
 // The values that one noise may have if factor * noise + rest is to satisfy the sign; of whole
 // noise, what is rounded to them. from > to if there are none.
@@ -71,6 +71,6 @@ struct Allowed {
 
 // By how much the environment misses what it must satisfy itself; 0 if it does not.
 [[nodiscard]] double missed(const PartBranch& branch, const std::vector<double>& environment);
-[[nodiscard]] double missed(const Row& row, const std::vector<double>& environment);
+[[nodiscard]] double missed(const AffineRow& row, const std::vector<double>& environment);
 
 }  // namespace poise::verify

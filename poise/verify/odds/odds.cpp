@@ -88,17 +88,17 @@ Sketch sketch_of(const Branch& branch, const Numbers& all, const std::vector<Rat
 
 // A part with what is known of it.
 struct Looked {
-  explicit Looked(Part made) : part(std::move(made)), joint(part) {}
-  Part part;
-  Joint joint;
-  Worst worst = {};
+  explicit Looked(IndependentPart made) : part(std::move(made)), joint(part) {}
+  IndependentPart part;
+  PartProbability joint;
+  WorstEnvironment worst = {};
 };
 
-class Search {
+class OddsSearch {
  public:
-  Search(const System& system, const FailingPath& path, const PathEvent& event)
+  OddsSearch(const System& system, const FailingPath& path, const PathEvent& event)
       : system_(system), path_(path), event_(event) {
-    for (Part& part : parts_of(event)) looked_.emplace_back(std::move(part));
+    for (IndependentPart& part : parts_of(event)) looked_.emplace_back(std::move(part));
   }
 
   // Nothing if no environment was found in which it may happen.
@@ -193,7 +193,7 @@ class Search {
                           .act = path_.act,
                           .trace = trace_of(branch, numbers),
                           .probability = std::nullopt,
-                          .as_printed = std::nullopt};
+                          .paper_odds = std::nullopt};
       if (objection(*system_.model, system_.mode, made)) continue;
       odds.trace = std::move(made.trace);
       odds.sketches.clear();
@@ -216,19 +216,19 @@ Result<PathOdds> Odds::of(const FailingPath& path, const chance::Precision& prec
   const Result<PathEvent> event = reader_.event(path);
   if (!event) return Failure(event.error());
   if (event->branches.empty()) return Failure(Error{"values are further away than is looked at"});
-  std::optional<PathOdds> odds = Search(system_, path, *event).found(precision);
+  std::optional<PathOdds> odds = OddsSearch(system_, path, *event).found(precision);
   if (!odds) return Failure(Error{"no environment was found in which it may happen"});
-  if (!odds->trace.empty()) odds->as_printed = printed_.of(odds->trace);
+  if (!odds->trace.empty()) odds->paper_odds = printed_.of(odds->trace);
   return std::move(*odds);
 }
 
 Sampled sampled(const PathEvent& event, const std::vector<double>& numbers,
                 const Sampling& sampling) {
   Sampled product{1, {1, 1}};
-  const std::vector<Part> parts = parts_of(event);
-  for (const Part& part : parts) {
+  const std::vector<IndependentPart> parts = parts_of(event);
+  for (const IndependentPart& part : parts) {
     std::vector<double> environment;
-    for (const Part::Environment& number : part.environment) {
+    for (const IndependentPart::Environment& number : part.environment) {
       environment.push_back(numbers[number.number.index]);
     }
     // All of them hold at once with the confidence.

@@ -39,7 +39,7 @@ struct PathOdds {
   // written down; replay.h has looked at it.
   Trace trace;
   std::vector<Sketch> sketches = {};  // of runs in that environment, if the trace is empty
-  std::optional<double> as_printed;   // the product of the paper, at the values of the trace
+  std::optional<double> paper_odds;   // the product of the paper, at the values of the trace
 };
 
 class Odds {
@@ -51,12 +51,12 @@ class Odds {
   [[nodiscard]] Result<PathOdds> of(const FailingPath& path, const chance::Precision& precision);
 
   // The paper's product for a run that is known already.
-  [[nodiscard]] std::optional<double> as_printed(const Trace& trace) { return printed_.of(trace); }
+  [[nodiscard]] std::optional<double> paper_odds(const Trace& trace) { return printed_.of(trace); }
 
  private:
   const System& system_;
   PathReader reader_;
-  PrintedOdds printed_;
+  PaperOdds printed_;
 };
 
 // The probability of an event in a given environment, by chance, with a guarantee: one value for

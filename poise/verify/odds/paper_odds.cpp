@@ -114,7 +114,7 @@ double probability_of(const System& system, const Cube& cube, const Values& actu
 
 }  // namespace
 
-std::optional<double> PrintedOdds::of(const Trace& trace) {
+std::optional<double> PaperOdds::of(const Trace& trace) {
   double product = 1;
   for (const StepTrace& step : trace) {
     const std::optional<double> one = of(step);
@@ -124,7 +124,7 @@ std::optional<double> PrintedOdds::of(const Trace& trace) {
   return product;
 }
 
-std::optional<double> PrintedOdds::of(const StepTrace& step) {
+std::optional<double> PaperOdds::of(const StepTrace& step) {
   const std::vector<Move>& moves = system_.moves[step.from.index];
   const auto move = std::ranges::find(moves, step.rule, &Move::rule);
   const auto [known, is_new] = cubes_.try_emplace(move->guard);
@@ -137,7 +137,7 @@ std::optional<double> PrintedOdds::of(const StepTrace& step) {
   double cut = 1;  // what the laws have within their ranges
   for (const SlotId slot : slots) {
     const chance::Law law = law_of(system_.variable(slot));
-    cut *= law.mass_as_printed(law.low(), law.high());
+    cut *= law.paper_mass(law.low(), law.high());
   }
   std::vector<Read> all = {{1, step.actual}};
   for (const SlotId slot : added_up(system_, *known->second)) {

@@ -16,10 +16,10 @@
 
 namespace poise::verify {
 
-class PrintedOdds {
+class PaperOdds {
  public:
   // The system must outlive it.
-  explicit PrintedOdds(const System& system) : system_(system) {}
+  explicit PaperOdds(const System& system) : system_(system) {}
   // Nothing where a condition is not linear, or has too many cases.
   [[nodiscard]] std::optional<double> of(const Trace& trace);
 

@@ -21,11 +21,11 @@ constexpr std::size_t kMostDirections = 40;
 constexpr Sampling kRoughSampling = {.samples = 400};
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-bool is_certain(const Row& row) { return row.noise.empty(); }
+bool is_certain(const AffineRow& row) { return row.noise.empty(); }
 
 }  // namespace
 
-Joint::Joint(const Part& part) : part_(part) {
+PartProbability::PartProbability(const IndependentPart& part) : part_(part) {
   for (const PartBranch& branch : part.branches) {
     certain_.push_back({{}, {}, {}});
     for (const PartStage& stage : branch.stages) {
@@ -36,15 +36,15 @@ Joint::Joint(const Part& part) : part_(part) {
 }
 
 // Every combination of the ways of stages that have noise in them.
-void Joint::add_conjunctions(std::size_t branch) {
-  std::vector<std::vector<const Row*>> all = {{}};
+void PartProbability::add_conjunctions(std::size_t branch) {
+  std::vector<std::vector<const AffineRow*>> all = {{}};
   for (const PartStage& stage : part_.branches[branch].stages) {
     if (stage.is_certain()) continue;
-    std::vector<std::vector<const Row*>> longer;
-    for (const std::vector<const Row*>& one : all) {
-      for (const std::vector<Row>& way : stage.ways) {
+    std::vector<std::vector<const AffineRow*>> longer;
+    for (const std::vector<const AffineRow*>& one : all) {
+      for (const std::vector<AffineRow>& way : stage.ways) {
         longer.push_back(one);
-        for (const Row& row : way) longer.back().push_back(&row);
+        for (const AffineRow& row : way) longer.back().push_back(&row);
       }
     }
     all = std::move(longer);
@@ -53,23 +53,25 @@ void Joint::add_conjunctions(std::size_t branch) {
       return;
     }
   }
-  for (const std::vector<const Row*>& rows : all) add_conjunction(branch, rows);
+  for (const std::vector<const AffineRow*>& rows : all) add_conjunction(branch, rows);
 }
 
-void Joint::add_conjunction(std::size_t branch, const std::vector<const Row*>& rows) {
+void PartProbability::add_conjunction(std::size_t branch,
+                                      const std::vector<const AffineRow*>& rows) {
   Conjunction made{branch, {}, {}};
-  std::vector<const Row*> left;
-  for (const Row* row : rows) (is_certain(*row) ? made.certain : left).push_back(row);
+  std::vector<const AffineRow*> left;
+  for (const AffineRow* row : rows) (is_certain(*row) ? made.certain : left).push_back(row);
   // What is related to the first that is left, again and again.
   while (!left.empty()) {
-    std::vector<const Row*> related = {left.front()};
+    std::vector<const AffineRow*> related = {left.front()};
     std::set<std::size_t> noise;
     left.erase(left.begin());
     for (std::size_t i = 0; i < related.size(); ++i) {
-      for (const Row::Term& term : related[i]->noise) {
+      for (const AffineRow::Term& term : related[i]->noise) {
         if (!noise.insert(term.index).second) continue;
-        const auto reads = [&](const Row* row) {
-          return std::ranges::find(row->noise, term.index, &Row::Term::index) != row->noise.end();
+        const auto reads = [&](const AffineRow* row) {
+          return std::ranges::find(row->noise, term.index, &AffineRow::Term::index) !=
+                 row->noise.end();
         };
         std::ranges::copy_if(left, std::back_inserter(related), reads);
         std::erase_if(left, reads);
@@ -83,22 +85,22 @@ void Joint::add_conjunction(std::size_t branch, const std::vector<const Row*>& r
   if (!impossible) conjunctions_.push_back(std::move(made));
 }
 
-std::size_t Joint::factor_of(const std::vector<const Row*>& rows) {
+std::size_t PartProbability::factor_of(const std::vector<const AffineRow*>& rows) {
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     if (factors_[i].rows == rows) return i;
   }
   Factor made{rows, {}, {}, nullptr};
   std::set<std::size_t> noise;
-  for (const Row* row : rows) {
-    for (const Row::Term& term : row->noise) noise.insert(term.index);
+  for (const AffineRow* row : rows) {
+    for (const AffineRow::Term& term : row->noise) noise.insert(term.index);
   }
   made.noise.assign(noise.begin(), noise.end());
   std::vector<chance::Law> laws;
   for (const std::size_t index : made.noise) laws.push_back(part_.noise[index].law);
-  for (const Row* row : rows) {
+  for (const AffineRow* row : rows) {
     chance::LinearConstraint constraint{std::vector<double>(made.noise.size())};
     bool whole = false;
-    for (const Row::Term& term : row->noise) {
+    for (const AffineRow::Term& term : row->noise) {
       const auto at = std::ranges::lower_bound(made.noise, term.index);
       constraint.coefficients[static_cast<std::size_t>(at - made.noise.begin())] = term.factor;
       whole = whole || part_.noise[term.index].whole;
@@ -121,15 +123,15 @@ std::size_t Joint::factor_of(const std::vector<const Row*>& rows) {
   return factors_.size() - 1;
 }
 
-bool Joint::is_drawn() const {
+bool PartProbability::is_drawn() const {
   return by_chance() || std::ranges::any_of(factors_, [](const Factor& factor) {
            return !factor.event->is_exact();
          });
 }
 
-void Joint::set_sides(Factor& factor, const Environment& environment) const {
+void PartProbability::set_sides(Factor& factor, const Environment& environment) const {
   for (std::size_t i = 0; i < factor.rows.size(); ++i) {
-    const Row& row = *factor.rows[i];
+    const AffineRow& row = *factor.rows[i];
     const double rest = known(row, environment);
     if (part_.noise[row.noise.front().index].whole) {
       const Allowed values = allowed(row.noise.front().factor, rest, row.sign, true);
@@ -143,14 +145,15 @@ void Joint::set_sides(Factor& factor, const Environment& environment) const {
 }
 
 template <class Value>
-std::vector<double> Joint::by_conjunction(const Environment& environment, const Value& value) {
+std::vector<double> PartProbability::by_conjunction(const Environment& environment,
+                                                    const Value& value) {
   std::vector<bool> possible;
   for (const PartBranch& branch : certain_) possible.push_back(missed(branch, environment) == 0);
   std::vector<double> of_factor(factors_.size(), -1);  // -1: not yet known
   std::vector<double> values;
   for (const Conjunction& one : conjunctions_) {
     double product = possible[one.branch] ? 1 : 0;
-    for (const Row* row : one.certain) {
+    for (const AffineRow* row : one.certain) {
       if (missed(*row, environment) > 0) product = 0;
     }
     for (const std::size_t factor : one.factors) {
@@ -166,7 +169,7 @@ std::vector<double> Joint::by_conjunction(const Environment& environment, const 
   return values;
 }
 
-std::vector<bool> Joint::counting_conjunctions(const std::vector<double>& values) const {
+std::vector<bool> PartProbability::counting_conjunctions(const std::vector<double>& values) const {
   std::vector<double> of_branch(part_.branches.size());
   for (std::size_t i = 0; i < values.size(); ++i) of_branch[conjunctions_[i].branch] += values[i];
   const std::vector<bool> branches = counting(part_.branches, of_branch);
@@ -175,7 +178,7 @@ std::vector<bool> Joint::counting_conjunctions(const std::vector<double>& values
   return counts;
 }
 
-void Joint::aim(const Environment& environment) {
+void PartProbability::aim(const Environment& environment) {
   for (Factor& factor : factors_) {
     if (factor.event->is_exact()) continue;
     set_sides(factor, environment);
@@ -183,7 +186,7 @@ void Joint::aim(const Environment& environment) {
   }
 }
 
-double Joint::rough(const Environment& environment) {
+double PartProbability::rough(const Environment& environment) {
   if (by_chance()) return sampler_->sampled(environment, kRoughSampling).mean;
   const std::vector<double> values = by_conjunction(environment, [&](std::size_t index) {
     const Factor& factor = factors_[index];
@@ -195,7 +198,7 @@ double Joint::rough(const Environment& environment) {
   return std::min(sum, 1.0);
 }
 
-double Joint::score(const Environment& environment) {
+double PartProbability::score(const Environment& environment) {
   const double value = rough(environment);
   if (value > 0) return std::log(value);
   // By how much even the best noise misses it, along the way that misses it least.
@@ -205,11 +208,11 @@ double Joint::score(const Environment& environment) {
   };
   for (const Conjunction& one : conjunctions_) {
     double total = 0;
-    for (const Row* row : one.certain) total += missed(*row, environment);
+    for (const AffineRow* row : one.certain) total += missed(*row, environment);
     for (const std::size_t factor : one.factors) {
-      for (const Row* row : factors_[factor].rows) {
+      for (const AffineRow* row : factors_[factor].rows) {
         double lowest = known(*row, environment);
-        for (const Row::Term& term : row->noise) {
+        for (const AffineRow::Term& term : row->noise) {
           const chance::Law& law = part_.noise[term.index].law;
           lowest += std::min(term.factor * law.low(), term.factor * law.high());
         }
@@ -222,7 +225,8 @@ double Joint::score(const Environment& environment) {
   return -1000 - std::min(least, 1e9);
 }
 
-Likelihood Joint::precise(const Environment& environment, const chance::Precision& precision) {
+Likelihood PartProbability::precise(const Environment& environment,
+                                    const chance::Precision& precision) {
   if (by_chance()) {
     const Sampled sampled = sampler_->sampled(environment, {.seed = precision.seed});
     const double error =
@@ -262,24 +266,24 @@ Likelihood Joint::precise(const Environment& environment, const chance::Precisio
   return result;
 }
 
-bool Joint::is_possible(const Environment& environment) const {
+bool PartProbability::is_possible(const Environment& environment) const {
   return std::ranges::any_of(
       certain_, [&](const PartBranch& branch) { return missed(branch, environment) == 0; });
 }
 
 // ---- Where to look ----
 
-std::vector<std::vector<const Row*>> Joint::ways_through(std::size_t most) const {
-  std::vector<std::vector<const Row*>> all;
+std::vector<std::vector<const AffineRow*>> PartProbability::ways_through(std::size_t most) const {
+  std::vector<std::vector<const AffineRow*>> all;
   for (const PartBranch& branch : part_.branches) {
-    std::vector<std::vector<const Row*>> ways = {{}};
+    std::vector<std::vector<const AffineRow*>> ways = {{}};
     for (const PartStage& stage : branch.stages) {
-      std::vector<std::vector<const Row*>> longer;
-      for (const std::vector<const Row*>& one : ways) {
-        for (const std::vector<Row>& way : stage.ways) {
+      std::vector<std::vector<const AffineRow*>> longer;
+      for (const std::vector<const AffineRow*>& one : ways) {
+        for (const std::vector<AffineRow>& way : stage.ways) {
           if (longer.size() == most) break;
           longer.push_back(one);
-          for (const Row& row : way) longer.back().push_back(&row);
+          for (const AffineRow& row : way) longer.back().push_back(&row);
         }
       }
       ways = std::move(longer);
@@ -291,26 +295,27 @@ std::vector<std::vector<const Row*>> Joint::ways_through(std::size_t most) const
 }
 
 // Of the environment and of the noise, or, in a given environment, of the noise alone.
-std::vector<double> Joint::likeliest_numbers(const std::vector<const Row*>& rows,
-                                             const Environment* environment, double margin) const {
+std::vector<double> PartProbability::likeliest_numbers(const std::vector<const AffineRow*>& rows,
+                                                       const Environment* environment,
+                                                       double margin) const {
   const std::size_t before = environment == nullptr ? part_.environment.size() : 0;
   std::vector<chance::Law> laws;
   if (environment == nullptr) {
-    for (const Part::Environment& number : part_.environment) {
+    for (const IndependentPart::Environment& number : part_.environment) {
       laws.push_back(number.low < number.high ? chance::Law::uniform(number.low, number.high)
                                               : chance::Law::point(number.low));
     }
   }
-  for (const Part::Noise& noise : part_.noise) laws.push_back(noise.law);
+  for (const IndependentPart::Noise& noise : part_.noise) laws.push_back(noise.law);
   std::vector<chance::Slab> slabs;
-  for (const Row* row : rows) {
+  for (const AffineRow* row : rows) {
     chance::Slab slab{std::vector<double>(laws.size()), -kInfinity, -row->constant};
     if (environment != nullptr) {
       slab.upper = -known(*row, *environment);
     } else {
-      for (const Row::Term& term : row->environment) slab.normal[term.index] = term.factor;
+      for (const AffineRow::Term& term : row->environment) slab.normal[term.index] = term.factor;
     }
-    for (const Row::Term& term : row->noise) slab.normal[before + term.index] = term.factor;
+    for (const AffineRow::Term& term : row->noise) slab.normal[before + term.index] = term.factor;
     if (row->sign == Sign::Equal) {
       slab.lower = slab.upper;
     } else {
@@ -321,13 +326,13 @@ std::vector<double> Joint::likeliest_numbers(const std::vector<const Row*>& rows
   return chance::nearest_point(slabs, laws);
 }
 
-std::vector<Joint::Environment> Joint::starts() const {
+std::vector<PartProbability::Environment> PartProbability::starts() const {
   std::vector<Environment> result;
-  for (const std::vector<const Row*>& rows : ways_through(kMostStarts)) {
+  for (const std::vector<const AffineRow*>& rows : ways_through(kMostStarts)) {
     Environment start = likeliest_numbers(rows, nullptr, 0);
     start.resize(part_.environment.size());
     for (std::size_t i = 0; i < start.size(); ++i) {
-      const Part::Environment& number = part_.environment[i];
+      const IndependentPart::Environment& number = part_.environment[i];
       if (number.whole) start[i] = std::round(start[i]);
       start[i] = std::clamp(start[i], std::min(number.low, number.high), number.high);
     }
@@ -336,12 +341,14 @@ std::vector<Joint::Environment> Joint::starts() const {
   return result;
 }
 
-std::vector<double> Joint::likeliest_noise(const Environment& environment, double margin) {
+std::vector<double> PartProbability::likeliest_noise(const Environment& environment,
+                                                     double margin) {
   std::vector<double> best;
   double most = -kInfinity;
-  for (const std::vector<const Row*>& rows : ways_through(kMostConjunctions)) {
-    const bool possible = std::ranges::all_of(
-        rows, [&](const Row* row) { return !is_certain(*row) || missed(*row, environment) == 0; });
+  for (const std::vector<const AffineRow*>& rows : ways_through(kMostConjunctions)) {
+    const bool possible = std::ranges::all_of(rows, [&](const AffineRow* row) {
+      return !is_certain(*row) || missed(*row, environment) == 0;
+    });
     if (!possible) continue;
     std::vector<double> noise = likeliest_numbers(rows, &environment, margin);
     double likelihood = 0;
@@ -351,9 +358,9 @@ std::vector<double> Joint::likeliest_noise(const Environment& environment, doubl
       likelihood -= away * away / law.variance();
     }
     // What the rows are missed by, if the likeliest noise could not be found.
-    for (const Row* row : rows) {
+    for (const AffineRow* row : rows) {
       double value = known(*row, environment);
-      for (const Row::Term& term : row->noise) value += term.factor * noise[term.index];
+      for (const AffineRow::Term& term : row->noise) value += term.factor * noise[term.index];
       const double miss = row->sign == Sign::Equal ? std::abs(value) : std::max(0.0, value);
       if (miss > 1e-3) likelihood -= 1e6 * miss;
     }
@@ -364,18 +371,18 @@ std::vector<double> Joint::likeliest_noise(const Environment& environment, doubl
   return best;
 }
 
-std::vector<double> Joint::scales() const {
+std::vector<double> PartProbability::scales() const {
   std::vector<double> scales(part_.environment.size(), kInfinity);
   for (const PartBranch& branch : part_.branches) {
     for (const PartStage& stage : branch.stages) {
-      for (const std::vector<Row>& way : stage.ways) {
-        for (const Row& row : way) {
+      for (const std::vector<AffineRow>& way : stage.ways) {
+        for (const AffineRow& row : way) {
           double variance = 0;
-          for (const Row::Term& term : row.noise) {
+          for (const AffineRow::Term& term : row.noise) {
             variance += term.factor * term.factor * part_.noise[term.index].law.variance();
           }
           if (variance == 0) continue;
-          for (const Row::Term& term : row.environment) {
+          for (const AffineRow::Term& term : row.environment) {
             scales[term.index] =
                 std::min(scales[term.index], std::sqrt(variance) / std::abs(term.factor));
           }
@@ -384,24 +391,24 @@ std::vector<double> Joint::scales() const {
     }
   }
   for (std::size_t i = 0; i < scales.size(); ++i) {
-    const Part::Environment& number = part_.environment[i];
+    const IndependentPart::Environment& number = part_.environment[i];
     scales[i] = std::min(scales[i], (number.high - number.low) / 4);
     if (number.whole) scales[i] = std::max(1.0, std::round(scales[i]));
   }
   return scales;
 }
 
-std::vector<std::vector<double>> Joint::directions() const {
+std::vector<std::vector<double>> PartProbability::directions() const {
   std::vector<std::vector<double>> directions;
   for (const PartBranch& branch : part_.branches) {
     for (const PartStage& stage : branch.stages) {
-      for (const std::vector<Row>& way : stage.ways) {
-        for (const Row& row : way) {
+      for (const std::vector<AffineRow>& way : stage.ways) {
+        for (const AffineRow& row : way) {
           for (std::size_t a = 0; a < row.environment.size(); ++a) {
             for (std::size_t b = a + 1; b < row.environment.size(); ++b) {
               std::vector<double> made(part_.environment.size());
-              const Row::Term& one = row.environment[a];
-              const Row::Term& other = row.environment[b];
+              const AffineRow::Term& one = row.environment[a];
+              const AffineRow::Term& other = row.environment[b];
               made[one.index] = 1;
               made[other.index] = -one.factor / other.factor;
               if (directions.size() == kMostDirections) return directions;

@@ -19,10 +19,10 @@
 
 namespace poise::verify {
 
-class Joint {
+class PartProbability {
  public:
   // The part must outlive it.
-  explicit Joint(const Part& part);
+  explicit PartProbability(const IndependentPart& part);
 
   // Whether something has to be drawn, so that values are estimates.
   [[nodiscard]] bool is_drawn() const;
@@ -55,7 +55,7 @@ class Joint {
 
  private:
   struct Factor {  // noise that is related, and what must hold for it
-    std::vector<const Row*> rows;
+    std::vector<const AffineRow*> rows;
     std::vector<std::size_t> noise;  // of the part
     std::vector<chance::LinearConstraint> constraints;
     std::unique_ptr<chance::RoughEvent> event;
@@ -65,16 +65,16 @@ class Joint {
   };
   struct Conjunction {
     std::size_t branch;
-    std::vector<const Row*> certain;  // of the environment alone
+    std::vector<const AffineRow*> certain;  // of the environment alone
     std::vector<std::size_t> factors;
   };
 
   void add_conjunctions(std::size_t branch);
-  void add_conjunction(std::size_t branch, const std::vector<const Row*>& rows);
-  std::size_t factor_of(const std::vector<const Row*>& rows);
+  void add_conjunction(std::size_t branch, const std::vector<const AffineRow*>& rows);
+  std::size_t factor_of(const std::vector<const AffineRow*>& rows);
   void set_sides(Factor& factor, const Environment& environment) const;
-  [[nodiscard]] std::vector<std::vector<const Row*>> ways_through(std::size_t most) const;
-  [[nodiscard]] std::vector<double> likeliest_numbers(const std::vector<const Row*>& rows,
+  [[nodiscard]] std::vector<std::vector<const AffineRow*>> ways_through(std::size_t most) const;
+  [[nodiscard]] std::vector<double> likeliest_numbers(const std::vector<const AffineRow*>& rows,
                                                       const Environment* environment,
                                                       double margin) const;
   // One value for each factor gives one for each conjunction and branch.
@@ -83,7 +83,7 @@ class Joint {
                                                    const Value& value);
   [[nodiscard]] std::vector<bool> counting_conjunctions(const std::vector<double>& values) const;
 
-  const Part& part_;
+  const IndependentPart& part_;
   std::vector<PartBranch> certain_;  // only the stages that have no noise
   std::vector<Factor> factors_;
   std::vector<Conjunction> conjunctions_;

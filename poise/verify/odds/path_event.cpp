@@ -87,17 +87,17 @@ class PathFollower {
     return std::move(event_);
   }
 
-  struct Choice {
+  struct ChosenOutcome {
     std::size_t outcome;
     std::size_t group;
     std::size_t choice;
   };
-  using Branching = std::vector<Choice>;
+  using Branching = std::vector<ChosenOutcome>;
 
   void add_branch() {
     branch_.groups.clear();
     branch_.choices.clear();
-    for (const Choice& choice : chosen_) {
+    for (const ChosenOutcome& choice : chosen_) {
       branch_.groups.push_back(choice.group);
       branch_.choices.push_back(choice.choice);
     }
@@ -202,10 +202,11 @@ class PathFollower {
                         const std::vector<Open>& open) {
     const PathReader::Cubes& cubes = reader_.act_cubes(act);
     if (!cubes) return give_up();
-    std::vector<Outcome> outcomes;
+    std::vector<ActOutcome> outcomes;
     const auto add = [&](const Cube& cube, Chosen what) {
-      Outcome made = outcome_of(system_, cube, before, now_, open, event_.numbers, what,
-                                [&](SlotId slot, Role role) { return around_domain(slot, role); });
+      ActOutcome made =
+          act_outcome(system_, cube, before, now_, open, event_.numbers, what,
+                      [&](SlotId slot, Role role) { return around_domain(slot, role); });
       const bool follows_noise = made.follows_noise;
       if (auto bounds = simplified(made.bounds, event_.numbers)) {
         made.bounds = std::move(*bounds);
@@ -229,7 +230,7 @@ class PathFollower {
       }
       chosen = chosen_[branching_++].outcome;
     }
-    const Outcome& outcome = outcomes[chosen];
+    const ActOutcome& outcome = outcomes[chosen];
     if (style_ == Style::Same && (outcome.follows_noise || outcome.chosen == Chosen::Fixed)) {
       chosen_before_ = outcome.chosen;
     }
@@ -242,7 +243,7 @@ class PathFollower {
 
   // Outcomes with the same later values are one choice, and exclude each other. Those with others
   // are of one group if they are possible together.
-  static Branching choices_of(const std::vector<Outcome>& outcomes) {
+  static Branching choices_of(const std::vector<ActOutcome>& outcomes) {
     Branching choices;
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       choices.push_back({i, i, i});
@@ -252,7 +253,7 @@ class PathFollower {
         } else if (!exclude_each_other(outcomes[i].bounds, outcomes[j].bounds)) {
           const std::size_t other = choices[j].group;
           const std::size_t own = choices[i].group;
-          for (Choice& one : choices) {
+          for (ChosenOutcome& one : choices) {
             if (one.group == other) one.group = own;
           }
         }

@@ -60,9 +60,9 @@ namespace {
 template <class Condition>
 std::set<std::size_t> noise_of(const Condition& condition) {
   std::set<std::size_t> noise;
-  for (const std::vector<Row>& way : condition.ways) {
-    for (const Row& row : way) {
-      for (const Row::Term& term : row.noise) noise.insert(term.index);
+  for (const std::vector<AffineRow>& way : condition.ways) {
+    for (const AffineRow& row : way) {
+      for (const AffineRow::Term& term : row.noise) noise.insert(term.index);
     }
   }
   return noise;
@@ -70,16 +70,16 @@ std::set<std::size_t> noise_of(const Condition& condition) {
 
 }  // namespace
 
-Sampler::Sampler(const Part& part) : part_(part) {
+Sampler::Sampler(const IndependentPart& part) : part_(part) {
   for (std::size_t i = 0; i < part.branches.size(); ++i) {
     Branch branch;
     std::map<std::size_t, Condition> by_origin;
     for (const PartStage& stage : part.branches[i].stages) {
       Condition& condition = by_origin[stage.origin];
       if (condition.ways.empty()) condition.ways.emplace_back();
-      std::vector<std::vector<Row>> ways;
-      for (const std::vector<Row>& one : condition.ways) {
-        for (const std::vector<Row>& other : stage.ways) {
+      std::vector<std::vector<AffineRow>> ways;
+      for (const std::vector<AffineRow>& one : condition.ways) {
+        for (const std::vector<AffineRow>& other : stage.ways) {
           ways.push_back(one);
           ways.back().insert(ways.back().end(), other.begin(), other.end());
         }
@@ -97,8 +97,8 @@ Sampler::Sampler(const Part& part) : part_(part) {
         if (uses[noise] == 1) exact.insert(noise);
       }
       // One for each bound at most.
-      for (const std::vector<Row>& way : condition.ways) {
-        for (const Row& row : way) {
+      for (const std::vector<AffineRow>& way : condition.ways) {
+        for (const AffineRow& row : way) {
           bool found = false;
           for (auto term = row.noise.rbegin(); term != row.noise.rend(); ++term) {
             if (found) exact.erase(term->index);
@@ -119,21 +119,21 @@ Sampler::Sampler(const Part& part) : part_(part) {
   }
 }
 
-double Sampler::probability(const Condition& condition, const std::vector<Row>& way,
+double Sampler::probability(const Condition& condition, const std::vector<AffineRow>& way,
                             const std::vector<double>& environment,
                             const std::vector<double>& noise) const {
   std::vector<Allowed> ranges;
   for (const std::size_t exact : condition.exact) {
     ranges.push_back({part_.noise[exact].law.low(), part_.noise[exact].law.high()});
   }
-  for (const Row& row : way) {
+  for (const AffineRow& row : way) {
     if (row.noise.empty()) {
       if (missed(row, environment) > 0) return 0;
       continue;
     }
     double rest = known(row, environment);
-    const Row::Term* left = nullptr;
-    for (const Row::Term& term : row.noise) {
+    const AffineRow::Term* left = nullptr;
+    for (const AffineRow::Term& term : row.noise) {
       if (std::ranges::binary_search(condition.exact, term.index)) {
         left = &term;
       } else {
@@ -167,7 +167,7 @@ double Sampler::sample(const Branch& branch, const std::vector<double>& environm
   double product = 1;
   for (const Condition& condition : branch.conditions) {
     double sum = 0;
-    for (const std::vector<Row>& way : condition.ways) {
+    for (const std::vector<AffineRow>& way : condition.ways) {
       sum += probability(condition, way, environment, noise);
     }
     product *= std::min(sum, 1.0);
@@ -188,7 +188,7 @@ Sampled Sampler::sampled(const std::vector<double>& environment, const Sampling&
       std::vector<double> noise(part_.noise.size());
       for (std::size_t i = 0; i < sampling.samples; ++i) {
         for (const std::size_t drawn : branch.drawn) {
-          const Part::Noise& one = part_.noise[drawn];
+          const IndependentPart::Noise& one = part_.noise[drawn];
           noise[drawn] = one.whole ? one.law.sample_whole(random) : one.law.sample(random);
         }
         samples.add(sample(branch, environment, noise));

@@ -30,14 +30,14 @@ struct Sampled {
 
 class Sampler {
  public:
-  explicit Sampler(const Part& part);
+  explicit Sampler(const IndependentPart& part);
   // The same draws for every environment.
   [[nodiscard]] Sampled sampled(const std::vector<double>& environment,
                                 const Sampling& sampling) const;
 
  private:
   struct Condition {  // one origin of stages
-    std::vector<std::vector<Row>> ways;
+    std::vector<std::vector<AffineRow>> ways;
     std::vector<std::size_t> exact;  // noise that is integrated
   };
   struct Branch {
@@ -46,11 +46,11 @@ class Sampler {
   };
   [[nodiscard]] double sample(const Branch& branch, const std::vector<double>& environment,
                               const std::vector<double>& noise) const;
-  [[nodiscard]] double probability(const Condition& condition, const std::vector<Row>& way,
+  [[nodiscard]] double probability(const Condition& condition, const std::vector<AffineRow>& way,
                                    const std::vector<double>& environment,
                                    const std::vector<double>& noise) const;
 
-  const Part& part_;
+  const IndependentPart& part_;
   std::vector<Branch> branches_;
 };
 

@@ -18,7 +18,7 @@ constexpr double kImpossible = -1e12;
 // Environments that may be asked for, as long as there is time; the best is kept.
 class Climb {
  public:
-  Climb(const Part& part, Joint& joint, std::size_t most)
+  Climb(const IndependentPart& part, PartProbability& joint, std::size_t most)
       : part_(part), joint_(joint), left_(most), scales_(joint.scales()) {
     for (std::size_t i = 0; i < part.environment.size(); ++i) {
       if (!(scales_[i] > 0)) continue;
@@ -71,7 +71,7 @@ class Climb {
   double score(const Environment& at) {
     if (left_ > 0) --left_;
     for (std::size_t i = 0; i < at.size(); ++i) {
-      const Part::Environment& number = part_.environment[i];
+      const IndependentPart::Environment& number = part_.environment[i];
       const bool gap = number.whole && std::ranges::find(number.gaps, at[i]) != number.gaps.end();
       if (gap) return kImpossible;
     }
@@ -86,13 +86,13 @@ class Climb {
     for (std::size_t i = 0; i < result.size(); ++i) {
       const double way = by * direction[i];
       if (way == 0) continue;
-      const Part::Environment& number = part_.environment[i];
+      const IndependentPart::Environment& number = part_.environment[i];
       const double room = way > 0 ? number.high - best_[i] : number.low - best_[i];
       share = std::min(share, std::max(0.0, room / way));
     }
     for (std::size_t i = 0; i < result.size(); ++i) {
       if (direction[i] == 0) continue;
-      const Part::Environment& number = part_.environment[i];
+      const IndependentPart::Environment& number = part_.environment[i];
       result[i] += share * by * direction[i];
       if (number.whole) result[i] = std::round(result[i]);
       result[i] = std::clamp(result[i], number.low, number.high);
@@ -164,8 +164,8 @@ class Climb {
     if (best_.size() > 1 && best_ != before) climb(direction, 1);
   }
 
-  const Part& part_;
-  Joint& joint_;
+  const IndependentPart& part_;
+  PartProbability& joint_;
   std::size_t left_;
   std::vector<double> scales_;
   std::vector<std::vector<double>> directions_;
@@ -180,7 +180,7 @@ double rounded_to(double value, int decimals) {
 }
 
 // With few decimals, if that makes little difference.
-Environment rounded(const Environment& worst, const Part& part,
+Environment rounded(const Environment& worst, const IndependentPart& part,
                     const std::function<double(const Environment&)>& score) {
   constexpr double kLittle = 0.002;  // of the probability
   const double least = score(worst) - kLittle;
@@ -200,8 +200,9 @@ double logarithm(double value) { return value > 0 ? std::log(value) : kImpossibl
 
 }  // namespace
 
-Worst worst_of(const Part& part, Joint& joint, const chance::Precision& precision) {
-  Worst worst;
+WorstEnvironment worst_of(const IndependentPart& part, PartProbability& joint,
+                          const chance::Precision& precision) {
+  WorstEnvironment worst;
   if (joint.is_drawn()) {
     if (const std::optional<chance::Line> line = line_of(part)) {
       const chance::Backward backward(*line);

@@ -16,12 +16,13 @@
 
 namespace poise::verify {
 
-struct Worst {
+struct WorstEnvironment {
   std::vector<double> environment;  // by number of the part
   std::vector<double> rounded;      // almost as bad, with as few decimals as that takes
   Likelihood probability;           // in the first
 };
 
-[[nodiscard]] Worst worst_of(const Part& part, Joint& joint, const chance::Precision& precision);
+[[nodiscard]] WorstEnvironment worst_of(const IndependentPart& part, PartProbability& joint,
+                                        const chance::Precision& precision);
 
 }  // namespace poise::verify

@@ -21,7 +21,7 @@ constexpr int kTries = 300;
 double share(Random& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
 
 // A sum over unknown values and a constant, in a relation to 0.
-struct Row {
+struct Requirement {
   std::vector<double> factors;  // by unknown
   double constant = 0;
   double size = 0;  // of the constant, before it was added up
@@ -149,10 +149,10 @@ class Attempt {
     for (const std::uint32_t guard : atom.guards) {
       if (wanted && !is_known(guard)) add_equal(number_[guard], 1);
     }
-    Row row{.factors = std::vector<double>(what_.unknown.size()),
-            .constant = atom.constant,
-            .size = std::abs(atom.constant),
-            .relation = wanted ? atom.relation : negated(atom.relation)};
+    Requirement row{.factors = std::vector<double>(what_.unknown.size()),
+                    .constant = atom.constant,
+                    .size = std::abs(atom.constant),
+                    .relation = wanted ? atom.relation : negated(atom.relation)};
     for (const NumericAtom::Term& term : atom.terms) {
       double product = term.factor;
       std::size_t unknown = kKnown;
@@ -198,10 +198,10 @@ class Attempt {
   }
 
   void add_equal(std::size_t unknown, double to) {
-    Row row{.factors = std::vector<double>(what_.unknown.size()),
-            .constant = -to,
-            .size = std::abs(to),
-            .relation = Relation::Equal};
+    Requirement row{.factors = std::vector<double>(what_.unknown.size()),
+                    .constant = -to,
+                    .size = std::abs(to),
+                    .relation = Relation::Equal};
     row.factors[unknown] = 1;
     rows_.push_back(std::move(row));
   }
@@ -210,7 +210,7 @@ class Attempt {
 
   // Gauss and Jordan: each equation gives one unknown by others that stay open.
   bool solve() {
-    for (Row& row : rows_) {
+    for (Requirement& row : rows_) {
       if (row.relation != Relation::Equal) continue;
       substitute(row);
       std::size_t pivot = 0;
@@ -226,18 +226,18 @@ class Attempt {
       row.constant /= scale;
       row.size /= std::abs(scale);
       row.factors[pivot] = 1;
-      for (std::optional<Row>& other : solved_) {
+      for (std::optional<Requirement>& other : solved_) {
         if (other) eliminate(*other, row, pivot);
       }
       solved_[pivot] = row;
     }
-    for (Row& row : rows_) {
+    for (Requirement& row : rows_) {
       if (row.relation != Relation::Equal) substitute(row);
     }
     return true;
   }
 
-  static void eliminate(Row& from, const Row& row, std::size_t pivot) {
+  static void eliminate(Requirement& from, const Requirement& row, std::size_t pivot) {
     const double factor = from.factors[pivot];
     if (factor == 0) return;
     for (std::size_t i = 0; i < row.factors.size(); ++i) from.factors[i] -= factor * row.factors[i];
@@ -246,14 +246,14 @@ class Attempt {
     from.factors[pivot] = 0;
   }
 
-  void substitute(Row& row) const {
+  void substitute(Requirement& row) const {
     for (std::size_t i = 0; i < solved_.size(); ++i) {
       if (solved_[i]) eliminate(row, *solved_[i], i);
     }
   }
 
   // Of a solved unknown: the row has factor 1 for it, and others for what was drawn.
-  [[nodiscard]] double solution(const Row& row) const {
+  [[nodiscard]] double solution(const Requirement& row) const {
     double sum = -row.constant;
     for (std::size_t i = 0; i < row.factors.size(); ++i) {
       if (found_[i]) sum -= row.factors[i] * values_[what_.unknown[i].slot];
@@ -272,7 +272,7 @@ class Attempt {
   [[nodiscard]] Range range_of(std::size_t unknown) const {
     Range range;
     const bool whole = what_.unknown[unknown].domain.whole;
-    for (const Row& row : rows_) {
+    for (const Requirement& row : rows_) {
       if (row.relation == Relation::Equal || row.relation == Relation::NotEqual) continue;
       const double factor = row.factors[unknown];
       if (std::abs(factor) < 1e-12) continue;
@@ -350,8 +350,8 @@ class Attempt {
   Random& random_;
   std::span<const double> pattern_;
   std::vector<std::size_t> number_;  // by slot: which unknown it is
-  std::vector<Row> rows_;
-  std::vector<std::optional<Row>> solved_;
+  std::vector<Requirement> rows_;
+  std::vector<std::optional<Requirement>> solved_;
   std::vector<bool> found_;  // has been drawn
 };
 

@@ -20,9 +20,10 @@ namespace {
 // For each question.
 constexpr std::chrono::seconds kPatience(1);
 
-class Reader {
+class WorldReview {
  public:
-  explicit Reader(const Model& model) : model_(model), system_(system_of(model, Mode::Actual)) {}
+  explicit WorldReview(const Model& model)
+      : model_(model), system_(system_of(model, Mode::Actual)) {}
 
   std::vector<Remark> remarks() {
     read_constraints();
@@ -122,6 +123,6 @@ class Reader {
 
 }  // namespace
 
-std::vector<Remark> remarks(const Model& model) { return Reader(model).remarks(); }
+std::vector<Remark> remarks(const Model& model) { return WorldReview(model).remarks(); }
 
 }  // namespace poise::verify

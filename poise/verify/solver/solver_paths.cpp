@@ -8,9 +8,9 @@ namespace poise::verify {
 
 namespace {
 
-class Search {
+class SolverSearch {
  public:
-  Search(const System& system, std::size_t bound, std::size_t most, const Effort& effort)
+  SolverSearch(const System& system, std::size_t bound, std::size_t most, const Effort& effort)
       : system_(system),
         bound_(bound),
         most_(most),
@@ -147,7 +147,7 @@ class Search {
 
 Paths paths_by_solver(const System& system, std::size_t bound, std::size_t most,
                       const Effort& effort) {
-  return Search(system, bound, most, effort).found();
+  return SolverSearch(system, bound, most, effort).found();
 }
 
 }  // namespace poise::verify

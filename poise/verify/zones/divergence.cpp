@@ -26,7 +26,7 @@ Rational constant_of(const System& system, const model::Atom& atom) {
 
 }  // namespace
 
-Drift::Drift(const System& system, const ZoneSystem& zones) {
+Divergence::Divergence(const System& system, const ZoneSystem& zones) {
   for (const SlotId slot : zones.dimensions()) {
     Rational& most = farthest_.emplace_back(0);
     for (const model::Atom& atom : system.atoms) {
@@ -44,7 +44,7 @@ Drift::Drift(const System& system, const ZoneSystem& zones) {
   }
 }
 
-void Drift::widen(std::vector<Range>& ranges, const Octagon& zone) {
+void Divergence::widen(std::vector<Range>& ranges, const Octagon& zone) {
   for (std::uint32_t x = 0; x < ranges.size(); ++x) {
     Range& range = ranges[x];
     const std::optional<Limit> least = zone.least(x);
@@ -57,7 +57,7 @@ void Drift::widen(std::vector<Range>& ranges, const Octagon& zone) {
   }
 }
 
-bool Drift::is_beyond(const std::vector<Range>& newer, const std::vector<Range>& older) const {
+bool Divergence::is_beyond(const std::vector<Range>& newer, const std::vector<Range>& older) const {
   for (std::size_t x = 0; x < farthest_.size(); ++x) {
     const Range& now = newer[x];
     const Range& then = older[x];

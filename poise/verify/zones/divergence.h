@@ -14,9 +14,9 @@
 
 namespace poise::verify {
 
-class Drift {
+class Divergence {
  public:
-  Drift(const System& system, const ZoneSystem& zones);
+  Divergence(const System& system, const ZoneSystem& zones);
 
   // Of octagons in the order in which they were found: whether some of the newer half are farther
   // out than all of the older one, and than all that the model has to compare with.

@@ -295,7 +295,8 @@ class Fixpoint {
   bool is_settled() {
     if (!aim_.settled || found_.size() < next_look_) return false;
     next_look_ *= 4;
-    return result_.hazards.empty() && Drift(system_, zones_).shows_in(found_) && aim_.settled();
+    return result_.hazards.empty() && Divergence(system_, zones_).shows_in(found_) &&
+           aim_.settled();
   }
 
   // Some 150 come up for each rule of a car that decides in every state.

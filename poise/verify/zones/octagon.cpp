@@ -701,7 +701,7 @@ std::size_t Octagon::hash() const {
 
 // Bounds of single dimensions; then, of all others, how many follow from these, one that does not,
 // how many follow, and so on.
-void Octagon::write(ByteWriter& bytes) const {
+void Octagon::write(PackedWriter& bytes) const {
   POISE_CHECK(!empty_);
   bytes.add((exact_ ? 1U : 0U) + (overflowed_ ? 2U : 0U));
   for (Node a = 0; a < nodes(); ++a) bytes.add(code_of(at(a, opposite(a))));
@@ -720,7 +720,7 @@ void Octagon::write(ByteWriter& bytes) const {
   bytes.add(following);
 }
 
-Octagon Octagon::read(const Shape& shape, ByteReader& bytes) {
+Octagon Octagon::read(const Shape& shape, PackedReader& bytes) {
   Octagon result(shape);
   const std::uint64_t flags = bytes.next();
   result.exact_ = (flags & 1U) != 0;

@@ -35,7 +35,7 @@
 #include <vector>
 
 #include "poise/base/rational.h"
-#include "poise/verify/zones/bytes.h"
+#include "poise/verify/zones/packed.h"
 
 namespace poise::verify {
 
@@ -132,8 +132,8 @@ class Octagon {
 
   // To keep many: in a fraction of the room, and the same bytes exactly for the same octagon. For
   // octagons that are not empty.
-  void write(ByteWriter& bytes) const;
-  [[nodiscard]] static Octagon read(const Shape& shape, ByteReader& bytes);
+  void write(PackedWriter& bytes) const;
+  [[nodiscard]] static Octagon read(const Shape& shape, PackedReader& bytes);
 
   // The tightest bounds: x <= most, x >= least, x_sign * x + y_sign * y <= most; none if there is
   // none. For octagons that are not empty.

@@ -495,7 +495,7 @@ TEST(Octagon, IncludesWhatItImplies) {
 }
 
 std::string written(const Octagon& octagon) {
-  ByteWriter bytes;
+  PackedWriter bytes;
   octagon.write(bytes);
   return bytes.bytes();
 }
@@ -509,7 +509,7 @@ TEST(Octagon, IsReadAsItWasWritten) {
     Octagon octagon = octagon_of(shape, chance.constraints(3));
     if (octagon.is_empty()) continue;
     const std::string bytes = written(octagon);
-    ByteReader reader(bytes.data());
+    PackedReader reader(bytes.data());
     const Octagon again = Octagon::read(shape, reader);
     EXPECT_EQ(again, octagon);
     EXPECT_EQ(again.is_exact(), octagon.is_exact());
@@ -534,7 +534,7 @@ TEST(Octagon, IsReadAsItWasWrittenIfItOverflowedOrIsFarAway) {
   ASSERT_FALSE(far.overflowed());
   for (const Octagon& octagon : {far, overflowed}) {
     const std::string bytes = written(octagon);
-    ByteReader reader(bytes.data());
+    PackedReader reader(bytes.data());
     const Octagon again = Octagon::read(shape, reader);
     EXPECT_EQ(again, octagon);
     EXPECT_EQ(again.overflowed(), octagon.overflowed());

@@ -38,9 +38,9 @@ std::optional<bool> asks_for_least(Relation relation, bool negative) {
   return std::nullopt;
 }
 
-class Search {
+class RepairSearch {
  public:
-  Search(const System& system, const Hazard& hazard, std::size_t& effort, Budget& budget)
+  RepairSearch(const System& system, const Hazard& hazard, std::size_t& effort, Budget& budget)
       : system_(system), hazard_(hazard), effort_(effort), budget_(budget) {
     for (const std::vector<Move>& moves : system.moves) {
       for (const Move& move : moves) {
@@ -178,7 +178,7 @@ class Search {
 
 std::vector<Repair> repairs(const System& system, const Hazard& hazard, std::size_t& effort,
                             Budget& budget) {
-  return Search(system, hazard, effort, budget).found();
+  return RepairSearch(system, hazard, effort, budget).found();
 }
 
 }  // namespace poise::verify

@@ -66,11 +66,11 @@ void ZoneGraph::make_places() {
 }
 
 model::StateId ZoneGraph::state(NodeId id) const {
-  return {static_cast<std::uint32_t>(ByteReader(nodes_[id.index].what).next())};
+  return {static_cast<std::uint32_t>(PackedReader(nodes_[id.index].what).next())};
 }
 
 Zones ZoneGraph::zones_of(const Node& node) const {
-  ByteReader bytes(node.what);
+  PackedReader bytes(node.what);
   bytes.next();  // the state
   const std::uint64_t count = bytes.next();
   Zones zones;

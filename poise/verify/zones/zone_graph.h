@@ -88,7 +88,7 @@ class ZoneGraph {
   std::vector<NodeId> places_;
   Table<WayId, Way> ways_;
   std::map<std::pair<std::size_t, std::vector<Fails>>, WayId> known_ways_;
-  ByteWriter written_;
+  PackedWriter written_;
   std::vector<Edge> found_;
   std::optional<NodeId> start_;
 };

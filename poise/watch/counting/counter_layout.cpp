@@ -14,14 +14,14 @@ using Node = std::pair<std::uint32_t, std::uint32_t>;
 
 // A plan that has to be counted again at times, when a variable changes or a state is entered,
 // counts alone; so does one with queries of their own inside, which have to be asked first.
-bool counts_alone(const Program& program, const Plan& plan) {
+bool counts_alone(const WatchedModel& program, const Plan& plan) {
   return plan.lookups.empty() || !plan.slots.empty() || !plan.closed.empty() ||
          std::ranges::any_of(plan.collections, [&](CollectionId id) {
            return program.collection(id).kind == model::Window::Kind::Next;
          });
 }
 
-bool is_dense(const Program& program, CollectionId id, std::uint32_t index) {
+bool is_dense(const WatchedModel& program, CollectionId id, std::uint32_t index) {
   constexpr std::int64_t kMost = 1 << 16U;
   const model::Field& field = program.model().streams[program.collection(id).stream].fields[index];
   if (field.text) return true;
@@ -38,9 +38,9 @@ bool is_dense(const Program& program, CollectionId id, std::uint32_t index) {
 
 class Maker {
  public:
-  Maker(const Program& program, const Plans& plans) : program_(program), plans_(plans) {}
+  Maker(const WatchedModel& program, const Plans& plans) : program_(program), plans_(plans) {}
 
-  Layout made() {
+  CounterLayout made() {
     layout_.unit_of.assign(plans_.size(), kNoUnit);
     layout_.place_of.assign(plans_.size(), 0);
     layout_.accesses.resize(program_.collections().size());
@@ -56,12 +56,12 @@ class Maker {
         add_columns(unit);
       }
     }
-    for (const CollectionId id : program_.collections().ids()) find_short_ways(id);
+    for (const CollectionId id : program_.collections().ids()) find_fast_paths(id);
     return std::move(layout_);
   }
 
  private:
-  void find_short_ways(CollectionId id) {
+  void find_fast_paths(CollectionId id) {
     std::uint64_t units = 0;
     for (const std::uint32_t plan : layout_.plans[id.index]) {
       const std::uint64_t bit = bit_of(layout_.unit_of[plan]);
@@ -84,8 +84,8 @@ class Maker {
   }
 
   static void add_plain_uses(Access& access, const Unit& unit, const std::vector<Use>& uses) {
-    std::vector<PlainUse::Side> outer;
-    std::vector<PlainUse::Side> inner;
+    std::vector<FastUse::Side> outer;
+    std::vector<FastUse::Side> inner;
     for (const Use& use : uses) {
       const Unit::Columns& columns = unit.columns_of[use.plan];
       if (use.lookup == kOuter) {
@@ -95,7 +95,7 @@ class Maker {
       }
     }
     const auto most = static_cast<std::uint32_t>(unit.plans.size());
-    const PlainUse::Side nothing{most, access.column};
+    const FastUse::Side nothing{most, access.column};
     for (std::size_t i = 0; i < std::max(outer.size(), inner.size()); ++i) {
       access.uses.push_back(
           {i < outer.size() ? outer[i] : nothing, i < inner.size() ? inner[i] : nothing});
@@ -244,9 +244,9 @@ class Maker {
                        {Entry::Kind::Fitting, 0, place, index});
   }
 
-  const Program& program_;
+  const WatchedModel& program_;
   const Plans& plans_;
-  Layout layout_;
+  CounterLayout layout_;
   std::map<Node, std::uint32_t> unit_of_node_;
   std::vector<std::uint32_t> plain_;  // columns of the unit under way
   std::vector<std::uint32_t> taken_;  // by the plan under way
@@ -254,7 +254,7 @@ class Maker {
 
 }  // namespace
 
-Layout layout(const Program& program, const std::vector<Plan>& plans) {
+CounterLayout counter_layout(const WatchedModel& program, const std::vector<Plan>& plans) {
   return Maker(program, plans).made();
 }
 

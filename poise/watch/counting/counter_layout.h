@@ -12,7 +12,7 @@
 
 #include "poise/watch/counting/fast_path.h"
 #include "poise/watch/counting/plan.h"
-#include "poise/watch/store/program.h"
+#include "poise/watch/store/watched_model.h"
 
 namespace poise::watch {
 
@@ -65,14 +65,14 @@ struct Access {
   // matters are plain.
   bool is_plain = false;
   std::uint32_t column = 0;
-  std::vector<PlainUse> uses = {};
+  std::vector<FastUse> uses = {};
 
-  [[nodiscard]] PlainCount count() const {
+  [[nodiscard]] FastCount count() const {
     return {column, uses.front(), std::span(uses).subspan(1)};
   }
 };
 
-struct Layout {
+struct CounterLayout {
   std::vector<Unit> units;
   std::vector<std::uint32_t> unit_of;             // by plan; none of a plan that is scanned
   std::vector<std::uint32_t> place_of;            // by plan: which one of its unit
@@ -90,6 +90,7 @@ inline constexpr std::uint64_t kEveryUnit = UINT64_MAX;
 }
 
 // Without what elements add to those that decide a plan.
-[[nodiscard]] Layout layout(const Program& program, const std::vector<Plan>& plans);
+[[nodiscard]] CounterLayout counter_layout(const WatchedModel& program,
+                                           const std::vector<Plan>& plans);
 
 }  // namespace poise::watch

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "poise/watch/store/instance.h"
-#include "poise/watch/store/program.h"
+#include "poise/watch/store/watched_model.h"
 
 namespace poise::watch {
 
@@ -34,19 +34,19 @@ class Evaluator {
 };
 
 using MakeEvaluator =
-    std::function<std::unique_ptr<Evaluator>(const Program& program, const Numbers& numbers)>;
+    std::function<std::unique_ptr<Evaluator>(const WatchedModel& program, const Numbers& numbers)>;
 
-[[nodiscard]] std::unique_ptr<Evaluator> full_evaluator(const Program& program,
+[[nodiscard]] std::unique_ptr<Evaluator> full_evaluator(const WatchedModel& program,
                                                         const Numbers& numbers);
-[[nodiscard]] std::unique_ptr<Evaluator> incremental_evaluator(const Program& program,
+[[nodiscard]] std::unique_ptr<Evaluator> incremental_evaluator(const WatchedModel& program,
                                                                const Numbers& numbers);
 // The same, but it counts also where that does not pay.
-[[nodiscard]] std::unique_ptr<Evaluator> counting_evaluator(const Program& program,
+[[nodiscard]] std::unique_ptr<Evaluator> counting_evaluator(const WatchedModel& program,
                                                             const Numbers& numbers);
 
 // The truth of a node of a query, worked out from the elements. `elements` holds those that the
 // quantifiers around it bind.
-[[nodiscard]] Truth evaluate(const Program& program, const Numbers& numbers,
+[[nodiscard]] Truth evaluate(const WatchedModel& program, const Numbers& numbers,
                              const Instance& instance, const CellQuery& query, std::uint32_t node,
                              std::vector<const Cell*>& elements);
 

@@ -163,7 +163,7 @@ TEST(Evaluators, HavePlansOfAllKinds) {
   std::size_t bands = 0;
   for (const std::string_view condition : kConditions) {
     const model::Model model = switching(condition);
-    for (const Plan& plan : plans(Program(model))) {
+    for (const Plan& plan : plans(WatchedModel(model))) {
       ++kinds[static_cast<std::size_t>(plan.kind)];
       bands += std::size_t{plan.band.has_value()};
     }

@@ -70,7 +70,7 @@ struct InstanceState {
 // for one plan as the outer element and for one as what is looked for, be it with nothing, and all
 // accesses of a unit have equally many uses.
 template <int by>
-[[nodiscard]] [[gnu::always_inline]] inline std::int64_t count_for(const PlainUse& use,
+[[nodiscard]] [[gnu::always_inline]] inline std::int64_t count_for(const FastUse& use,
                                                                    std::int64_t* deciding,
                                                                    const Counters::Count* row,
                                                                    bool crosses) {
@@ -90,7 +90,7 @@ template <int by>
 // Counts an element in its row, and for the first use.
 template <int by>
 [[nodiscard]] [[gnu::always_inline]] inline std::int64_t count_first(UnitState& state,
-                                                                     const PlainCount& plain,
+                                                                     const FastCount& plain,
                                                                      Counters::Count* row) {
   Counters::Count& count = row[plain.column];
   const bool crosses = count == (by > 0 ? 0 : 1);
@@ -100,26 +100,26 @@ template <int by>
 
 // For the other uses of what has been counted.
 template <int by>
-[[nodiscard]] inline std::int64_t count_rest(UnitState& state, const PlainCount& plain,
+[[nodiscard]] inline std::int64_t count_rest(UnitState& state, const FastCount& plain,
                                              const Counters::Count* row) {
   const bool crosses = row[plain.column] == (by > 0 ? 1 : 0);
   std::int64_t changed = 0;
-  for (const PlainUse& use : plain.rest) {
+  for (const FastUse& use : plain.rest) {
     changed |= count_for<by>(use, state.deciding.data(), row, crosses);
   }
   return changed;
 }
 
 template <int by>
-[[nodiscard]] inline std::int64_t count_plain(UnitState& state, const PlainCount& plain,
-                                              Counters::Count* row) {
+[[nodiscard]] inline std::int64_t count_fast(UnitState& state, const FastCount& plain,
+                                             Counters::Count* row) {
   const std::int64_t first = count_first<by>(state, plain, row);
   return first | count_rest<by>(state, plain, row);
 }
 
-class PlainCounting : public Evaluator {
+class FastCounting : public Evaluator {
  public:
-  [[nodiscard]] virtual ShortWays short_ways() const = 0;
+  [[nodiscard]] virtual FastPaths fast_paths() const = 0;
   // Valid until an instance starts.
   [[nodiscard]] virtual InstanceState& state(std::uint32_t instance) = 0;
   // Whether a rule of the present state may ask for what an element of a collection changes.
@@ -127,12 +127,11 @@ class PlainCounting : public Evaluator {
 };
 
 // Where an element is counted at once, since its key is the place of its row; or nowhere.
-struct ShortCut {
+struct FastRow {
   UnitState* state = nullptr;
   Counters::Count* row = nullptr;
 };
-[[nodiscard]] inline ShortCut short_cut(const InstanceState& states, const ShortWay& way,
-                                        Cell key) {
+[[nodiscard]] inline FastRow fast_row(const InstanceState& states, const FastPath& way, Cell key) {
   if ((states.counting >> way.unit & 1U) == 0) return {};
   UnitState* const state = states.units[way.unit].get();
   if (!state->counters.is_place(key)) return {};

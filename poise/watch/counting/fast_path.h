@@ -8,14 +8,14 @@
 #include <span>
 #include <vector>
 
-#include "poise/watch/store/program.h"
+#include "poise/watch/store/watched_model.h"
 
 namespace poise::watch {
 
 // What a count means to plans that have one lookup, no conditions on the outer element, and nothing
 // to wait for: what is counted may be the outer elements of one of them, and what another looks
 // for.
-struct PlainUse {
+struct FastUse {
   struct Side {
     std::uint32_t plan;   // of the unit; behind the last where there is none
     std::uint32_t other;  // the column of the other side
@@ -28,20 +28,20 @@ struct PlainUse {
   Side outer;
   Side inner;
 };
-struct PlainCount {
+struct FastCount {
   std::uint32_t column = 0;
-  PlainUse first;
-  std::span<const PlainUse> rest;  // mostly none
+  FastUse first;
+  std::span<const FastUse> rest;  // mostly none
 };
 
-struct alignas(64) ShortWay {
+struct alignas(64) FastPath {
   CollectionId collection;
   std::uint32_t schedule = 0;  // Collection::place
   Time length = 0;
   std::uint32_t unit = 0;
   std::uint32_t field = 0;  // the key
-  PlainCount count;
-  const ShortWay* next = nullptr;  // of another window of the stream, if there is one
+  FastCount count;
+  const FastPath* next = nullptr;  // of another window of the stream, if there is one
   // Negative if an element that goes changes more than its count and what is decided by its first
   // use, or one that comes: a sign, to be looked at together with that of what is decided.
   std::int64_t more_to_remove = 0;
@@ -49,9 +49,9 @@ struct alignas(64) ShortWay {
 };
 
 // Of streams that have nothing but `last` windows with short ways.
-struct ShortWays {
-  std::vector<ShortWay> of_collection;     // of no use for those that have none
-  std::vector<const ShortWay*> of_stream;  // the first one, or none
+struct FastPaths {
+  std::vector<FastPath> of_collection;     // of no use for those that have none
+  std::vector<const FastPath*> of_stream;  // the first one, or none
 };
 
 }  // namespace poise::watch

@@ -8,7 +8,7 @@ namespace poise::watch {
 
 using model::QueryNode;
 
-Truth evaluate(const Program& program, const Numbers& numbers, const Instance& instance,
+Truth evaluate(const WatchedModel& program, const Numbers& numbers, const Instance& instance,
                const CellQuery& query, std::uint32_t node_id, std::vector<const Cell*>& elements) {
   const QueryNode& node = query.query->nodes[node_id];
   const auto part = [&](std::size_t i) {
@@ -48,7 +48,8 @@ namespace {
 
 class Full final : public Evaluator {
  public:
-  Full(const Program& program, const Numbers& numbers) : program_(program), numbers_(numbers) {}
+  Full(const WatchedModel& program, const Numbers& numbers)
+      : program_(program), numbers_(numbers) {}
 
   void start(std::uint32_t) override {}
   bool added(std::uint32_t, const Instance&, CollectionId, const Cell*) override { return true; }
@@ -64,14 +65,14 @@ class Full final : public Evaluator {
   }
 
  private:
-  const Program& program_;
+  const WatchedModel& program_;
   const Numbers& numbers_;
   std::vector<const Cell*> elements_;
 };
 
 }  // namespace
 
-std::unique_ptr<Evaluator> full_evaluator(const Program& program, const Numbers& numbers) {
+std::unique_ptr<Evaluator> full_evaluator(const WatchedModel& program, const Numbers& numbers) {
   return std::make_unique<Full>(program, numbers);
 }
 

@@ -20,14 +20,14 @@ namespace {
 // So many steps of a scan are cheaper than counting; measured with bench/watch.
 constexpr std::uint64_t kCheap = 64;
 
-class Incremental final : public PlainCounting {
+class Incremental final : public FastCounting {
  public:
-  Incremental(const Program& program, const Numbers& numbers, std::uint64_t cheap)
+  Incremental(const WatchedModel& program, const Numbers& numbers, std::uint64_t cheap)
       : program_(program),
         numbers_(numbers),
         cheap_(cheap),
         plans_(plans(program)),
-        layout_(layout(program, plans_)),
+        layout_(counter_layout(program, plans_)),
         readers_(program.model().slots.size()) {
     for (std::uint32_t i = 0; i < plans_.size(); ++i) {
       const Plan& plan = plans_[i];
@@ -56,17 +56,17 @@ class Incremental final : public PlainCounting {
     return matters(layout_.accesses[collection.index].front(), of);
   }
 
-  [[nodiscard]] ShortWays short_ways() const override {
-    ShortWays ways;
+  [[nodiscard]] FastPaths fast_paths() const override {
+    FastPaths ways;
     ways.of_collection.resize(program_.collections().size());
     ways.of_stream.resize(program_.model().streams.size());
     for (const model::StreamId stream : program_.model().streams.ids()) {
       const std::span<const CollectionId> windows = program_.collections_of(stream);
-      const auto has_one = [this](CollectionId id) { return has_short_way(id); };
+      const auto has_one = [this](CollectionId id) { return has_fast_path(id); };
       if (!std::ranges::all_of(windows, has_one)) continue;
       for (const CollectionId id : windows) {
-        ShortWay& way = ways.of_collection[id.index];
-        way = short_way(id);
+        FastPath& way = ways.of_collection[id.index];
+        way = fast_path(id);
         way.next = std::exchange(ways.of_stream[stream.index], &way);
         way.more_to_remove = way.count.rest.empty() ? 0 : -1;
         way.more_to_add = way.next == nullptr ? way.more_to_remove : -1;
@@ -131,7 +131,7 @@ class Incremental final : public PlainCounting {
       if (state == nullptr || !state->counting) continue;
       if (access.is_plain && element[access.field] != kNone) {
         Counters::Count* const row = state->counters.row(element[access.field]);
-        const bool turned = count_plain<by>(*state, access.count(), row) < 0;
+        const bool turned = count_fast<by>(*state, access.count(), row) < 0;
         changed = (turned && matters(access, of)) || changed;
         if (by < 0) state->counters.tidy(row);
       } else {
@@ -151,13 +151,13 @@ class Incremental final : public PlainCounting {
   }
 
   // Where an element changes one row of one unit and nothing else: mostly.
-  [[nodiscard]] bool has_short_way(CollectionId id) const {
+  [[nodiscard]] bool has_fast_path(CollectionId id) const {
     const std::vector<Access>& accesses = layout_.accesses[id.index];
     return program_.collection(id).kind == Window::Kind::Last && accesses.size() == 1 &&
            accesses.front().is_plain && layout_.units_of[id.index] == bit_of(accesses.front().unit);
   }
 
-  [[nodiscard]] ShortWay short_way(CollectionId id) const {
+  [[nodiscard]] FastPath fast_path(CollectionId id) const {
     const Collection& collection = program_.collection(id);
     const Access& access = layout_.accesses[id.index].front();
     return {.collection = id,
@@ -310,7 +310,7 @@ class Incremental final : public PlainCounting {
 
   void find_what_decides(Access& access) const {
     const std::vector<std::uint32_t>& plans = layout_.units[access.unit].plans;
-    const auto decides = [&](const PlainUse::Side& side, std::size_t found) {
+    const auto decides = [&](const FastUse::Side& side, std::size_t found) {
       const Plan& plan = plans_[plans[side.plan]];
       return std::int32_t{truth_of_body(plan, body_of(plan), 0, found, {}) == truth_of(!plan.all)};
     };
@@ -320,7 +320,7 @@ class Incremental final : public PlainCounting {
     }
   }
 
-  // With uses that add nothing; count_plain() says why.
+  // With uses that add nothing; count_fast() says why.
   void level_uses() {
     std::vector<std::size_t> most(layout_.units.size());
     const auto for_each_plain = [&](auto visit) {
@@ -335,7 +335,7 @@ class Incremental final : public PlainCounting {
     });
     for_each_plain([&](Access& access) {
       const auto none = static_cast<std::uint32_t>(layout_.units[access.unit].plans.size());
-      const PlainUse::Side nothing{none, access.column};
+      const FastUse::Side nothing{none, access.column};
       access.uses.resize(most[access.unit], {nothing, nothing});
     });
   }
@@ -519,11 +519,11 @@ class Incremental final : public PlainCounting {
     return state.truth;
   }
 
-  const Program& program_;
+  const WatchedModel& program_;
   const Numbers& numbers_;
   std::uint64_t cheap_;
   std::vector<Plan> plans_;
-  Layout layout_;
+  CounterLayout layout_;
   std::vector<InstanceState> states_;
   std::vector<std::vector<std::uint32_t>> readers_;  // by slot: plans
   std::vector<std::vector<bool>> matters_;           // by plan and state
@@ -533,11 +533,12 @@ class Incremental final : public PlainCounting {
 
 }  // namespace
 
-std::unique_ptr<Evaluator> incremental_evaluator(const Program& program, const Numbers& numbers) {
+std::unique_ptr<Evaluator> incremental_evaluator(const WatchedModel& program,
+                                                 const Numbers& numbers) {
   return std::make_unique<Incremental>(program, numbers, kCheap);
 }
 
-std::unique_ptr<Evaluator> counting_evaluator(const Program& program, const Numbers& numbers) {
+std::unique_ptr<Evaluator> counting_evaluator(const WatchedModel& program, const Numbers& numbers) {
   return std::make_unique<Incremental>(program, numbers, 0);
 }
 

@@ -127,7 +127,7 @@ void add_field(std::vector<std::uint32_t>& fields, std::uint32_t field) {
 
 }  // namespace
 
-Pairs::Pairs(const Program& program, const Numbers& numbers, const Plan& plan)
+Pairs::Pairs(const WatchedModel& program, const Numbers& numbers, const Plan& plan)
     : program_(program), numbers_(numbers), plan_(plan), inner_fields_(plan.lookups.size()) {
   const CellQuery& query = program.query(plan.query);
   elements_.resize(query.query->streams.size());

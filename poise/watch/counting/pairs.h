@@ -15,7 +15,7 @@
 
 #include "poise/watch/counting/plan.h"
 #include "poise/watch/counting/tally.h"
-#include "poise/watch/store/program.h"
+#include "poise/watch/store/watched_model.h"
 
 namespace poise::watch {
 
@@ -39,7 +39,7 @@ struct Shelf {
 
 class Pairs {
  public:
-  Pairs(const Program& program, const Numbers& numbers, const Plan& plan);
+  Pairs(const WatchedModel& program, const Numbers& numbers, const Plan& plan);
 
   void clear();
 
@@ -115,7 +115,7 @@ class Pairs {
   [[nodiscard]] std::uint32_t fitting(std::size_t lookup, const Shelf& inner);
   void change_found(Shelf& outer, std::size_t lookup, int by, const Tally& tally);
 
-  const Program& program_;
+  const WatchedModel& program_;
   const Numbers& numbers_;
   const Plan& plan_;
   std::vector<std::uint32_t> outer_fields_;

@@ -25,7 +25,8 @@ bool is_quantifier(const QueryNode& node) {
 
 class Planner {
  public:
-  Planner(const Program& program, std::vector<Plan>& plans) : program_(program), plans_(plans) {}
+  Planner(const WatchedModel& program, std::vector<Plan>& plans)
+      : program_(program), plans_(plans) {}
 
   Plan planned(model::QueryId id, std::uint32_t node) {
     query_ = &program_.query(id);
@@ -252,7 +253,7 @@ class Planner {
                       static_cast<Cell>(*most), same};
   }
 
-  const Program& program_;
+  const WatchedModel& program_;
   std::vector<Plan>& plans_;
   const CellQuery* query_ = nullptr;
   Plan plan_;
@@ -276,19 +277,19 @@ std::string window_text(const Collection& collection) {
   return "";
 }
 
-std::string collection_text(const Program& program, CollectionId id) {
+std::string collection_text(const WatchedModel& program, CollectionId id) {
   const Collection& collection = program.collections()[id];
   return program.model().streams[collection.stream].name + window_text(collection);
 }
 
-std::string field_text(const Program& program, CollectionId id, std::uint32_t field) {
+std::string field_text(const WatchedModel& program, CollectionId id, std::uint32_t field) {
   const Collection& collection = program.collections()[id];
   return program.model().streams[collection.stream].fields[field].name;
 }
 
 }  // namespace
 
-std::vector<Plan> plans(const Program& program) {
+std::vector<Plan> plans(const WatchedModel& program) {
   // Those of the queries first, so that a query's number is its plan's.
   std::vector<Plan> all(program.model().queries.size());
   for (const model::QueryId id : program.model().queries.ids()) {
@@ -303,7 +304,7 @@ std::vector<Plan> plans(const Program& program) {
 
 namespace {
 
-std::vector<std::string> explained_pairs(const Program& program, const Plan& plan) {
+std::vector<std::string> explained_pairs(const WatchedModel& program, const Plan& plan) {
   std::vector<std::string> lines;
   const std::string outer = collection_text(program, plan.collection);
   if (plan.band) {
@@ -325,7 +326,7 @@ std::vector<std::string> explained_pairs(const Program& program, const Plan& pla
 
 }  // namespace
 
-std::vector<std::string> explained(const Program& program, const Plan& plan) {
+std::vector<std::string> explained(const WatchedModel& program, const Plan& plan) {
   std::vector<std::string> lines;
   if (program.query(plan.query).query == nullptr) return {"no rule asks for it"};
   if (plan.kind == Plan::Kind::Scan) {

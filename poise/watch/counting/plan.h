@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-#include "poise/watch/store/program.h"
+#include "poise/watch/store/watched_model.h"
 
 namespace poise::watch {
 
@@ -80,9 +80,9 @@ struct Plan {
 };
 
 // One per query, in their order, then those that are inside of others.
-[[nodiscard]] std::vector<Plan> plans(const Program& program);
+[[nodiscard]] std::vector<Plan> plans(const WatchedModel& program);
 
 // A plan in words, a line each.
-[[nodiscard]] std::vector<std::string> explained(const Program& program, const Plan& plan);
+[[nodiscard]] std::vector<std::string> explained(const WatchedModel& program, const Plan& plan);
 
 }  // namespace poise::watch

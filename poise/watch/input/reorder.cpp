@@ -6,17 +6,17 @@
 
 #include "poise/base/check.h"
 #include "poise/watch/input/feed.h"
-#include "poise/watch/store/program.h"
+#include "poise/watch/store/watched_model.h"
 
 namespace poise::watch {
 
-HeldBack::Instance& HeldBack::instance(std::string_view app) {
+Reorder::Instance& Reorder::instance(std::string_view app) {
   const auto found = instances_.find(app);
   if (found != instances_.end()) return found->second;
   return instances_.emplace(app, Instance{}).first->second;
 }
 
-Result<std::optional<HeldBack::Late>> HeldBack::take(std::size_t number, std::string_view line) {
+Result<std::optional<Reorder::Late>> Reorder::take(std::size_t number, std::string_view line) {
   POISE_CHECK(!rest_);
   const Result<const log::Entry*> read = lines_.read(number, line);
   if (!read) return Failure(read.error());
@@ -37,9 +37,9 @@ Result<std::optional<HeldBack::Late>> HeldBack::take(std::size_t number, std::st
   return std::nullopt;
 }
 
-std::optional<HeldLine> HeldBack::next() {
+std::optional<HeldLine> Reorder::next() {
   if (!rest_ && last_ == nullptr) return std::nullopt;
-  std::vector<Row>& rows = rest_ ? *rest_ : last_->rows;
+  std::vector<Waiting>& rows = rest_ ? *rest_ : last_->rows;
   if (rows.empty()) return std::nullopt;
   const Time first = rows.front().time;
   if (!rest_ && later(first, lateness_) > *last_->newest) return std::nullopt;
@@ -50,8 +50,8 @@ std::optional<HeldLine> HeldBack::next() {
   return line;
 }
 
-void HeldBack::finish() {
-  std::vector<Row> all;
+void Reorder::finish() {
+  std::vector<Waiting> all;
   for (auto& [name, of] : instances_) {
     std::ranges::move(of.rows, std::back_inserter(all));
     of.rows.clear();
@@ -60,21 +60,21 @@ void HeldBack::finish() {
   rest_ = std::move(all);
 }
 
-void HeldBack::start(std::string_view app, Time now) {
+void Reorder::start(std::string_view app, Time now) {
   Instance& of = instance(app);
   of.newest = now;
   of.handed_over = now;
 }
 
-std::vector<HeldLine> HeldBack::held() const {
-  std::vector<const Row*> rows;
+std::vector<HeldLine> Reorder::held() const {
+  std::vector<const Waiting*> rows;
   for (const auto& [name, of] : instances_) {
-    for (const Row& row : of.rows) rows.push_back(&row);
+    for (const Waiting& row : of.rows) rows.push_back(&row);
   }
-  std::ranges::sort(rows, {}, &Row::arrival);
+  std::ranges::sort(rows, {}, &Waiting::arrival);
   std::vector<HeldLine> lines;
   lines.reserve(rows.size());
-  for (const Row* row : rows) lines.push_back(row->line);
+  for (const Waiting* row : rows) lines.push_back(row->line);
   return lines;
 }
 

@@ -5,7 +5,7 @@
 // before it is there. Lines of equal times stay in the order in which they came. A line before one
 // that has been handed over already is late: there is no place for it any more.
 //
-//   HeldBack held(model, 5'000'000'000);
+//   Reorder held(model, 5'000'000'000);
 //   const auto taken = held.take(number, line);  // held, late, or wrong
 //   while (const auto line = held.next()) ... feed.read(line->number, line->text) ...
 //   held.finish();                               // and once more the same: all that is left
@@ -34,10 +34,10 @@ struct HeldLine {
   std::string text;
 };
 
-class HeldBack {
+class Reorder {
  public:
   // The model must outlive it.
-  HeldBack(const model::Model& model, Time lateness)
+  Reorder(const model::Model& model, Time lateness)
       : lateness_(lateness), lines_(model, log::JsonLines::Times::Unchecked) {}
 
   // Of a line that is late: its time, and the one that was handed over.
@@ -58,21 +58,21 @@ class HeldBack {
   [[nodiscard]] std::vector<HeldLine> held() const;
 
  private:
-  struct Row {
+  struct Waiting {
     Time time = 0;
     std::uint64_t arrival = 0;
     HeldLine line;
   };
   // A heap of rows has the earliest in front.
   struct Later {
-    bool operator()(const Row& a, const Row& b) const {
+    bool operator()(const Waiting& a, const Waiting& b) const {
       return a.time != b.time ? a.time > b.time : a.arrival > b.arrival;
     }
   };
   struct Instance {
     std::optional<Time> newest;
     std::optional<Time> handed_over;
-    std::vector<Row> rows;
+    std::vector<Waiting> rows;
   };
   using Instances = std::unordered_map<std::string, Instance, TextHash, std::equal_to<>>;
 
@@ -83,7 +83,7 @@ class HeldBack {
   Instances instances_;
   Instance* last_ = nullptr;  // the one that may have lines whose time has come
   std::uint64_t arrivals_ = 0;
-  std::optional<std::vector<Row>> rest_;  // after finish()
+  std::optional<std::vector<Waiting>> rest_;  // after finish()
 };
 
 }  // namespace poise::watch

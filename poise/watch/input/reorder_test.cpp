@@ -39,21 +39,21 @@ std::string at(double time, const std::string& app = "") {
 }
 
 // Hands out the numbers of the lines whose time has come.
-Numbers due(HeldBack& held) {
+Numbers due(Reorder& held) {
   Numbers numbers;
   while (const auto line = held.next()) numbers.push_back(line->number);
   return numbers;
 }
 
-Numbers taken(HeldBack& held, std::size_t number, const std::string& line) {
+Numbers taken(Reorder& held, std::size_t number, const std::string& line) {
   const auto late = held.take(number, line);
   EXPECT_TRUE(late && !*late);
   return due(held);
 }
 
-TEST(HeldBack, HandsOverWhatIsOldEnoughInTheOrderOfTime) {
+TEST(Reorder, HandsOverWhatIsOldEnoughInTheOrderOfTime) {
   const model::Model model = belt();
-  HeldBack held(model, 5 * kSecond);
+  Reorder held(model, 5 * kSecond);
   EXPECT_EQ(taken(held, 1, at(10)), Numbers{});
   EXPECT_EQ(taken(held, 2, at(14)), Numbers{});
   EXPECT_EQ(taken(held, 3, at(12)), Numbers{});
@@ -63,9 +63,9 @@ TEST(HeldBack, HandsOverWhatIsOldEnoughInTheOrderOfTime) {
   EXPECT_EQ(due(held), Numbers{5});
 }
 
-TEST(HeldBack, KeepsTheOrderOfEqualTimes) {
+TEST(Reorder, KeepsTheOrderOfEqualTimes) {
   const model::Model model = belt();
-  HeldBack held(model, kSecond);
+  Reorder held(model, kSecond);
   for (std::size_t i = 1; i <= 20; ++i)
     EXPECT_EQ(taken(held, i, at(i % 2 == 0 ? 3 : 3.5)), Numbers{});
   held.finish();
@@ -73,9 +73,9 @@ TEST(HeldBack, KeepsTheOrderOfEqualTimes) {
             (Numbers{2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19}));
 }
 
-TEST(HeldBack, SaysWhatIsLate) {
+TEST(Reorder, SaysWhatIsLate) {
   const model::Model model = belt();
-  HeldBack held(model, kSecond);
+  Reorder held(model, kSecond);
   EXPECT_EQ(taken(held, 1, at(1)), Numbers{});
   EXPECT_EQ(taken(held, 2, at(9)), Numbers{1});
   // Older than the lateness allows, but nothing after it has been handed over.
@@ -88,9 +88,9 @@ TEST(HeldBack, SaysWhatIsLate) {
   EXPECT_EQ(due(held), Numbers{});
 }
 
-TEST(HeldBack, GivesALineWithoutATimeThatOfTheNewest) {
+TEST(Reorder, GivesALineWithoutATimeThatOfTheNewest) {
   const model::Model model = belt();
-  HeldBack held(model, 5 * kSecond);
+  Reorder held(model, 5 * kSecond);
   const std::string untimed = R"({"set": {"load": 2}})";
   EXPECT_EQ(taken(held, 1, at(10)), Numbers{});
   EXPECT_EQ(taken(held, 2, at(8)), Numbers{});
@@ -100,9 +100,9 @@ TEST(HeldBack, GivesALineWithoutATimeThatOfTheNewest) {
   EXPECT_EQ(due(held), (Numbers{2, 1, 3, 4}));
 }
 
-TEST(HeldBack, KnowsTheTimeOfEachInstance) {
+TEST(Reorder, KnowsTheTimeOfEachInstance) {
   const model::Model model = belt();
-  HeldBack held(model, 5 * kSecond);
+  Reorder held(model, 5 * kSecond);
   EXPECT_EQ(taken(held, 1, at(1000, "a")), Numbers{});
   EXPECT_EQ(taken(held, 2, at(1, "b")), Numbers{});
   EXPECT_EQ(taken(held, 3, at(6, "b")), Numbers{2});
@@ -111,9 +111,9 @@ TEST(HeldBack, KnowsTheTimeOfEachInstance) {
   EXPECT_EQ(due(held), (Numbers{3, 4}));
 }
 
-TEST(HeldBack, IsNotMovedByAWrongLine) {
+TEST(Reorder, IsNotMovedByAWrongLine) {
   const model::Model model = belt();
-  HeldBack held(model, kSecond);
+  Reorder held(model, kSecond);
   EXPECT_EQ(taken(held, 1, at(1)), Numbers{});
   const auto wrong = held.take(2, R"({"t": 99, "set": {"load": 77}})");
   ASSERT_FALSE(wrong);
@@ -126,15 +126,15 @@ TEST(HeldBack, IsNotMovedByAWrongLine) {
   EXPECT_EQ(due(held), (Numbers{5, 1}));
 }
 
-TEST(HeldBack, GoesOnWhereAnotherOneWas) {
+TEST(Reorder, GoesOnWhereAnotherOneWas) {
   const model::Model model = belt();
-  HeldBack first(model, 5 * kSecond);
+  Reorder first(model, 5 * kSecond);
   EXPECT_EQ(taken(first, 1, at(10)), Numbers{});
   EXPECT_EQ(taken(first, 2, at(16)), Numbers{1});
   EXPECT_EQ(taken(first, 3, at(13)), Numbers{});
   EXPECT_EQ(taken(first, 4, R"({"set": {"load": 3}})"), Numbers{});
 
-  HeldBack second(model, 5 * kSecond);
+  Reorder second(model, 5 * kSecond);
   second.start("", 10 * kSecond);
   for (const HeldLine& line : first.held())
     EXPECT_EQ(taken(second, line.number, line.text), Numbers{});
@@ -158,7 +158,7 @@ std::vector<std::string> said_about(const model::Model& model, const std::vector
           fmt::format("{} {} {};", what.time, name(what.kind), model.states[what.state].name);
     }
   };
-  std::optional<HeldBack> held;
+  std::optional<Reorder> held;
   if (lateness) held.emplace(model, *lateness);
   for (std::size_t i = 0; i < log.size(); ++i) {
     if (!held) {
@@ -176,7 +176,7 @@ std::vector<std::string> said_about(const model::Model& model, const std::vector
   return said;
 }
 
-TEST(HeldBack, MakesAShuffledLogTheSameAsASortedOne) {
+TEST(Reorder, MakesAShuffledLogTheSameAsASortedOne) {
   const model::Model model = belt();
   Random random(7);
   for (int round = 0; round < 20; ++round) {

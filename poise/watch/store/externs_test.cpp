@@ -219,7 +219,7 @@ TEST(Externs, OnOneElementAreCountedAndBetweenTwoAreNot) {
       "rule r: A -> A when exists s in S: near(s.x, 1)\n"
       "rule q: A -> A when exists s in S: exists g in S[last 5s]: near(s.x, g.x)\n"
       "rule p: A -> A when near(1, 2)\n");
-  const std::vector<Plan> all = plans(Program(model));
+  const std::vector<Plan> all = plans(WatchedModel(model));
   ASSERT_EQ(all.size(), 3U);
   EXPECT_EQ(all[0].kind, Plan::Kind::Count);
   EXPECT_EQ(all[1].kind, Plan::Kind::Pairs);

@@ -2,7 +2,7 @@
 
 namespace poise::watch {
 
-Instance::Instance(const Program& program)
+Instance::Instance(const WatchedModel& program)
     : state(program.model().initial),
       slots(program.initial_slots()),
       rings(program.model().streams.size()),

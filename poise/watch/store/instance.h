@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "poise/watch/store/program.h"
 #include "poise/watch/store/ring.h"
 #include "poise/watch/store/schedule.h"
+#include "poise/watch/store/watched_model.h"
 
 namespace poise::watch {
 
@@ -35,7 +35,7 @@ struct Instance {
   std::vector<std::vector<Cell>> ahead;  // by Collection::place
 
   Instance() = default;
-  explicit Instance(const Program& program);
+  explicit Instance(const WatchedModel& program);
 };
 
 // Asks for the memory that an event will need. Where there are many instances, each part of it
@@ -84,8 +84,8 @@ inline constexpr std::uint64_t kRemembered = 16;
 
 // The first element of a stream that a window holds or that is remembered. What the ring has before
 // it has not been dropped yet, and makes no difference any more.
-[[nodiscard]] inline std::uint64_t first_known(const Program& program, const Instance& instance,
-                                               model::StreamId stream) {
+[[nodiscard]] inline std::uint64_t first_known(const WatchedModel& program,
+                                               const Instance& instance, model::StreamId stream) {
   const Ring& ring = instance.rings[stream.index];
   std::uint64_t known = ring.end();
   for (const CollectionId id : program.collections_of(stream)) {
@@ -102,8 +102,8 @@ inline constexpr std::uint64_t kRemembered = 16;
 }
 
 // How many elements a collection has, or some more.
-[[nodiscard]] inline std::uint64_t most_elements(const Program& program, const Instance& instance,
-                                                 CollectionId id) {
+[[nodiscard]] inline std::uint64_t most_elements(const WatchedModel& program,
+                                                 const Instance& instance, CollectionId id) {
   const Collection& collection = program.collection(id);
   switch (collection.kind) {
     case model::Window::Kind::Latest: return 1;
@@ -116,8 +116,8 @@ inline constexpr std::uint64_t kRemembered = 16;
 
 // Calls visit(cells) with each element of a `next` window until it returns false.
 template <class Visit>
-void for_each_ahead(const Program& program, const Instance& instance, const Collection& collection,
-                    Visit visit) {
+void for_each_ahead(const WatchedModel& program, const Instance& instance,
+                    const Collection& collection, Visit visit) {
   const std::vector<Cell>& cells = instance.ahead[collection.place];
   const std::size_t width = program.model().streams[collection.stream].fields.size() + 1;
   for (std::size_t row = 0; row < cells.size(); row += width) {
@@ -127,7 +127,7 @@ void for_each_ahead(const Program& program, const Instance& instance, const Coll
 
 // Calls visit(cells) with each element of a collection, the oldest first, until it returns false.
 template <class Visit>
-void for_each_element(const Program& program, const Instance& instance, CollectionId id,
+void for_each_element(const WatchedModel& program, const Instance& instance, CollectionId id,
                       Visit visit) {
   const Collection& collection = program.collection(id);
   const Ring& ring = instance.rings[collection.stream.index];
@@ -148,7 +148,7 @@ void for_each_element(const Program& program, const Instance& instance, Collecti
 // Calls visit(cells) with each element of a stream that is in a window or remembered; with some
 // more than once.
 template <class Visit>
-void for_each_known(const Program& program, const Instance& instance, model::StreamId stream,
+void for_each_known(const WatchedModel& program, const Instance& instance, model::StreamId stream,
                     Visit visit) {
   const Ring& ring = instance.rings[stream.index];
   for (std::uint64_t i = first_known(program, instance, stream); i != ring.end(); ++i) {

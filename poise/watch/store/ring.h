@@ -11,7 +11,7 @@
 #include <span>
 
 #include "poise/watch/store/cell.h"
-#include "poise/watch/store/program.h"
+#include "poise/watch/store/watched_model.h"
 
 namespace poise::watch {
 

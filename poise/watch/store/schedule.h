@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "poise/watch/store/program.h"
+#include "poise/watch/store/watched_model.h"
 
 namespace poise::watch {
 

@@ -117,7 +117,7 @@ std::optional<Cell> Texts::find(std::string_view text) const {
 }
 
 void Texts::unpin(Cell text) {
-  Row& row = rows_[static_cast<std::size_t>(text)];
+  Usage& row = rows_[static_cast<std::size_t>(text)];
   POISE_CHECK(row.pins > 0);
   --row.pins;
 }

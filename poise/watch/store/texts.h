@@ -52,7 +52,7 @@ class Texts {
     std::uint32_t hash = 0;
     std::uint32_t row = 0;  // and one more; 0 for none
   };
-  struct Row {
+  struct Usage {
     std::uint32_t pins = 0;
     std::uint32_t hash = 0;
   };
@@ -66,7 +66,7 @@ class Texts {
   void erase(std::size_t place);
 
   std::vector<std::string> texts_;
-  std::vector<Row> rows_;
+  std::vector<Usage> rows_;
   std::vector<std::uint8_t> marks_;  // by row: in use, or given since the marking
   // Rows from here on, up to there, may be without a mark.
   std::uint32_t unseen_ = 0;

@@ -38,12 +38,12 @@ void check_message(const Error& error) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(data, data + size);
-  const Result<shake::Quake> quake = shake::quake_from(text, grid());
+  const Result<shake::KeptFailure> quake = shake::kept_failure_from(text, grid());
   if (!quake) {
     check_message(quake.error());
     return 0;
   }
-  POISE_CHECK(!quake->contexts.empty() && quake->contexts.size() <= shake::kMostQuakeTicks);
+  POISE_CHECK(!quake->contexts.empty() && quake->contexts.size() <= shake::kMostKeptTicks);
   for (const std::vector<std::string>& context : quake->contexts) {
     POISE_CHECK(context.size() == grid().properties.size());
   }

@@ -1,4 +1,4 @@
-#include "poise/watch/store/program.h"
+#include "poise/watch/store/watched_model.h"
 
 #include <algorithm>
 
@@ -44,7 +44,7 @@ bool uses_next(const model::Query& query) {
 
 }  // namespace
 
-Program::Program(const Model& model, const Functions* functions, const Texts* texts)
+WatchedModel::WatchedModel(const Model& model, const Functions* functions, const Texts* texts)
     : model_(model),
       functions_(functions),
       texts_(texts),
@@ -132,7 +132,7 @@ Program::Program(const Model& model, const Functions* functions, const Texts* te
   }
 }
 
-CollectionId Program::collection(StreamId stream, const Window& window) {
+CollectionId WatchedModel::collection(StreamId stream, const Window& window) {
   Collection wanted{stream, window.kind, nanoseconds(window.seconds)};
   for (const CollectionId id : by_stream_[stream.index]) {
     const Collection& known = collections_[id];
@@ -150,8 +150,8 @@ CollectionId Program::collection(StreamId stream, const Window& window) {
   return id;
 }
 
-std::vector<Scale> Program::scales_of(std::span<const model::Place> places,
-                                      const model::Query* query) const {
+std::vector<Scale> WatchedModel::scales_of(std::span<const model::Place> places,
+                                           const model::Query* query) const {
   std::vector<Scale> scales;
   for (const model::Place& place : places) {
     scales.push_back(place.slot ? slot_scales_[place.slot->index]
@@ -160,7 +160,7 @@ std::vector<Scale> Program::scales_of(std::span<const model::Place> places,
   return scales;
 }
 
-CellAtom Program::cell_call(const model::ElementAtom& atom, const model::Query& query) {
+CellAtom WatchedModel::cell_call(const model::ElementAtom& atom, const model::Query& query) {
   CellAtom result;
   result.exact = &atom.atom;
   result.linear = false;
@@ -187,8 +187,8 @@ CellAtom Program::cell_call(const model::ElementAtom& atom, const model::Query& 
 }
 
 // Multiplies by the least number that makes every factor whole.
-CellAtom Program::cell_atom(const model::Atom& atom, std::vector<model::Place> places,
-                            const model::Query* query) const {
+CellAtom WatchedModel::cell_atom(const model::Atom& atom, std::vector<model::Place> places,
+                                 const model::Query* query) const {
   CellAtom result;
   result.relation = atom.relation;
   result.membership = atom.membership;

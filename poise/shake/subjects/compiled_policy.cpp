@@ -1,4 +1,4 @@
-#include "poise/shake/subjects/program.h"
+#include "poise/shake/subjects/compiled_policy.h"
 
 #include <algorithm>
 #include <array>
@@ -65,14 +65,14 @@ using Key = std::tuple<Code, Register, Register, Register>;
 
 class Compiler {
  public:
-  Compiler(const Model& model, const TermPatch& patch)
+  Compiler(const Model& model, const TermFault& patch)
       : model_(model), patch_(patch), exprs_(model.policy.exprs) {
     role_.resize(exprs_.size(), Role::Number);
     told_.resize(exprs_.size(), false);
     register_.resize(exprs_.size(), 0);
   }
 
-  Program compiled() {
+  CompiledPolicy compiled() {
     const model::Policy& policy = model_.policy;
     program_.tick = to_double(policy.tick);
     place_slots();
@@ -85,7 +85,7 @@ class Compiler {
     }
     for (const OptionId id : policy.options.ids()) {
       option(id);
-      Program::Option& made = program_.options.back();
+      CompiledPolicy::Option& made = program_.options.back();
       made.votes = made.scale.arranged(std::move(votes[id.index]));
     }
     lay_out();
@@ -414,7 +414,7 @@ class Compiler {
   void option(OptionId id) {
     const model::Option& option = model_.policy.options[id];
     program_.options.push_back(
-        Program::Option{option.name, {}, {}, {}, 0, 0, {}, Scale(option.scale), {}});
+        CompiledPolicy::Option{option.name, {}, {}, {}, 0, 0, {}, Scale(option.scale), {}});
     told_then_.clear();
     then_.clear();
     has_assigned_ = false;
@@ -440,18 +440,18 @@ class Compiler {
     }
   }
 
-  [[nodiscard]] Program::Assignment assigned(const model::PolicyAssignment& assignment,
-                                             Register value, Block code) const {
+  [[nodiscard]] CompiledPolicy::Assignment assigned(const model::PolicyAssignment& assignment,
+                                                    Register value, Block code) const {
     const model::Variable& variable = model_.variables[model_.slots[assignment.slot].variable];
     POISE_CHECK(variable.own);
-    Program::Assignment made;
+    CompiledPolicy::Assignment made;
     made.code = std::move(code);
     made.value = value;
     made.target = program_.slots[assignment.slot.index];
     made.slot = assignment.slot.index;
     made.low = variable.unbounded ? -kInfinity : to_double(variable.type.low);
     made.high = variable.unbounded ? kInfinity : to_double(variable.type.high);
-    using Kind = Program::Assignment::Kind;
+    using Kind = CompiledPolicy::Assignment::Kind;
     switch (variable.type.kind) {
       case TypeKind::Bool:
       case TypeKind::Set: made.kind = Kind::Boolean; break;
@@ -491,20 +491,20 @@ class Compiler {
       }
     };
     for (Register& slot : program_.slots) move(slot);
-    for (Program::Cell& cell : program_.cells) {
+    for (CompiledPolicy::Cell& cell : program_.cells) {
       move(cell.number);
       move(cell.to);
     }
     for (Register& preference : program_.preferences) move(preference);
     move_all(program_.start);
     move_all(program_.ready);
-    for (Program::Option& option : program_.options) {
+    for (CompiledPolicy::Option& option : program_.options) {
       move_all(option.told);
       move_all(option.asked);
       move(option.cooling);
       if (option.condition) move(*option.condition);
       for (Vote& vote : option.votes) move(vote.place);
-      for (Program::Assignment& assignment : option.assignments) {
+      for (CompiledPolicy::Assignment& assignment : option.assignments) {
         move_all(assignment.code);
         move(assignment.value);
         move(assignment.target);
@@ -513,9 +513,9 @@ class Compiler {
   }
 
   const Model& model_;
-  const TermPatch& patch_;
+  const TermFault& patch_;
   const Table<PolicyExprId, PolicyExpr>& exprs_;
-  Program program_;
+  CompiledPolicy program_;
   std::vector<Role> role_;          // by expression
   std::vector<bool> told_;          // by expression: it is, or is part of, history
   std::vector<Register> register_;  // by expression
@@ -537,7 +537,7 @@ class Compiler {
 
 }  // namespace
 
-Program program_of(const Model& model, const TermPatch& terms) {
+CompiledPolicy program_of(const Model& model, const TermFault& terms) {
   return Compiler(model, terms).compiled();
 }
 

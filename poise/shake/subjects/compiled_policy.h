@@ -93,7 +93,7 @@ struct Instruction {
 
 using Block = std::vector<Instruction>;
 
-struct Program {
+struct CompiledPolicy {
   struct Cell {  // a degree that is asked for at the start
     Trapezoid shape;
     Register number;
@@ -136,6 +136,6 @@ struct Program {
   bool has_history = false;  // or cooldowns: own variables are not all of the state
 };
 
-[[nodiscard]] Program program_of(const model::Model& model, const TermPatch& terms = {});
+[[nodiscard]] CompiledPolicy program_of(const model::Model& model, const TermFault& terms = {});
 
 }  // namespace poise::shake

@@ -1,4 +1,4 @@
-#include "poise/shake/grid/condition_program.h"
+#include "poise/shake/grid/compiled_condition.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,8 +51,8 @@ std::vector<SlotId> slots_of(const model::Model& model, FormulaId formula) {
   return slots;
 }
 
-ConditionProgram::ConditionProgram(const model::Model& model, FormulaId formula,
-                                   std::span<const SlotId> slots) {
+CompiledCondition::CompiledCondition(const model::Model& model, FormulaId formula,
+                                     std::span<const SlotId> slots) {
   const auto place_of = [&](SlotId slot) {
     const auto found = std::ranges::lower_bound(slots, slot);
     POISE_CHECK(found != slots.end() && *found == slot);
@@ -86,7 +86,7 @@ ConditionProgram::ConditionProgram(const model::Model& model, FormulaId formula,
   }
 }
 
-bool ConditionProgram::holds(const Test& test, std::span<const double> values) {
+bool CompiledCondition::holds(const Test& test, std::span<const double> values) {
   for (const std::size_t slot : test.reads) {
     if (std::isnan(values[slot])) return false;
   }
@@ -107,7 +107,7 @@ bool ConditionProgram::holds(const Test& test, std::span<const double> values) {
       test.among, [&](double member) { return sign(sum - member, size + std::abs(member)) == 0; });
 }
 
-bool ConditionProgram::holds(std::span<const double> values) const {
+bool CompiledCondition::holds(std::span<const double> values) const {
   // Conditions are short; only a very long one needs memory of its own.
   constexpr std::size_t kShort = 64;
   bool few[kShort] = {};

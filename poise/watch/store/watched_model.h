@@ -67,12 +67,12 @@ struct CellEffect {
   Cell value = kNone;
 };
 
-class Program {
+class WatchedModel {
  public:
   // All must outlive it. Without the functions of its externs, a model that calls them can be
   // planned but not run.
-  explicit Program(const model::Model& model, const Functions* functions = nullptr,
-                   const Texts* texts = nullptr);
+  explicit WatchedModel(const model::Model& model, const Functions* functions = nullptr,
+                        const Texts* texts = nullptr);
 
   [[nodiscard]] const model::Model& model() const { return model_; }
   // Of its own constants; a monitor goes on from here.

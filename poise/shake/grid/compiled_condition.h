@@ -12,11 +12,11 @@
 
 namespace poise::shake {
 
-class ConditionProgram {
+class CompiledCondition {
  public:
   // `slots` are all that the formula reads, sorted.
-  ConditionProgram(const model::Model& model, model::FormulaId formula,
-                   std::span<const model::SlotId> slots);
+  CompiledCondition(const model::Model& model, model::FormulaId formula,
+                    std::span<const model::SlotId> slots);
 
   // One value for each slot, NaN for none: an atom that reads one is false.
   [[nodiscard]] bool holds(std::span<const double> values) const;

@@ -8,7 +8,7 @@
 
 namespace poise::verify {
 
-class ByteWriter {
+class PackedWriter {
  public:
   void add(std::uint64_t number) {
     for (; number >= 0x80; number >>= 7U) bytes_.push_back(static_cast<char>(number | 0x80U));
@@ -21,10 +21,10 @@ class ByteWriter {
   std::string bytes_;
 };
 
-// Reads what a ByteWriter has written, in the same order.
-class ByteReader {
+// Reads what a PackedWriter has written, in the same order.
+class PackedReader {
  public:
-  explicit ByteReader(const char* at) : at_(at) {}
+  explicit PackedReader(const char* at) : at_(at) {}
 
   std::uint64_t next() {
     std::uint64_t number = 0;
