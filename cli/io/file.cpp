@@ -21,20 +21,20 @@ std::string parent_of(std::string path) {
 
 }  // namespace
 
+std::string words_for(int error) { return std::generic_category().message(error); }
+
 File::~File() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-std::string reason(int error) {
-  return error == 0 ? "" : fmt::format(": {}", std::generic_category().message(error));
-}
+std::string reason(int error) { return error == 0 ? "" : ": " + words_for(error); }
 
 Result<void> write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0) {
       if (errno == EINTR) continue;
-      return Failure(Error{reason(errno)});
+      return failure(reason(errno));
     }
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -42,16 +42,16 @@ Result<void> write_all(int descriptor, std::string_view bytes) {
 }
 
 Result<void> sync(int descriptor) {
-  if (::fsync(descriptor) != 0) return Failure(Error{reason(errno)});
+  if (::fsync(descriptor) != 0) return failure(reason(errno));
   return {};
 }
 
 // A name is part of the folder that it is in.
 Result<void> sync_name(const std::string& path) {
   const File file(::open(parent_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!file.is_open()) return Failure(Error{reason(errno)});
+  if (!file.is_open()) return failure(reason(errno));
   // Some file systems have no such thing for folders; then there is nothing to wait for.
-  if (::fsync(file.descriptor()) != 0 && errno != EINVAL) return Failure(Error{reason(errno)});
+  if (::fsync(file.descriptor()) != 0 && errno != EINVAL) return failure(reason(errno));
   return {};
 }
 

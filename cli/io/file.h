@@ -13,6 +13,9 @@
 
 namespace poise::cli {
 
+// What the system says about an error number: "No such file or directory".
+[[nodiscard]] std::string words_for(int error);
+
 // A descriptor of ours, closed in the end.
 class File {
  public:

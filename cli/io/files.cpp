@@ -25,8 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
-
 // At most one byte more than a model may have.
 std::string text_of(std::istream& stream) {
   std::string text;

@@ -17,6 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/io/file.h"
+#include "cli/io/redirections.h"
+
 namespace poise::cli {
 
 namespace {
@@ -24,10 +27,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kNotFound = 127;  // exit status where the child finds out that there is no program
-
-Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
-
-std::string words_for(int error) { return std::generic_category().message(error); }
 
 Failure not_installed() {
   return failure(
@@ -38,7 +37,7 @@ Failure not_installed() {
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
-using File = std::unique_ptr<std::FILE, CloseFile>;
+using TemporaryFile = std::unique_ptr<std::FILE, CloseFile>;
 
 bool write_all(std::FILE* file, std::string_view text) {
   const bool done = std::fwrite(text.data(), 1, text.size(), file) == text.size();
@@ -54,14 +53,6 @@ std::string contents(std::FILE* file) {
   }
   return text;
 }
-
-struct Redirections {
-  Redirections() { ::posix_spawn_file_actions_init(&actions); }
-  Redirections(const Redirections&) = delete;
-  Redirections& operator=(const Redirections&) = delete;
-  ~Redirections() { ::posix_spawn_file_actions_destroy(&actions); }
-  posix_spawn_file_actions_t actions{};
-};
 
 Result<pid_t> started(std::FILE* in, std::FILE* out, std::FILE* err) {
   Redirections streams;
@@ -101,9 +92,9 @@ std::optional<int> status_of(pid_t child, Clock::time_point deadline) {
 Result<std::optional<std::string>> svg_of(std::string_view dot,
                                           std::chrono::milliseconds time_limit) {
   const auto deadline = Clock::now() + time_limit;
-  const File in(std::tmpfile());
-  const File out(std::tmpfile());
-  const File err(std::tmpfile());
+  const TemporaryFile in(std::tmpfile());
+  const TemporaryFile out(std::tmpfile());
+  const TemporaryFile err(std::tmpfile());
   if (!in || !out || !err || !write_all(in.get(), dot)) {
     return failure(fmt::format("cannot write a temporary file: {}", words_for(errno)));
   }

@@ -61,15 +61,13 @@ constexpr std::uint64_t kMarked = 4096;
 constexpr std::string_view kGzip = "\x1F\x8B";
 constexpr std::string_view kZstandard = "\x28\xB5\x2F\xFD";
 
-Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
-
 // For messages: as the user gave it.
 std::string shown(const std::string& path) {
   return path == "-" ? "standard input" : fmt::format("`{}`", path);
 }
 
 Failure cannot_read(const std::string& name, int error) {
-  return failure(fmt::format("cannot read {}: {}", name, std::generic_category().message(error)));
+  return failure(fmt::format("cannot read {}: {}", name, words_for(error)));
 }
 
 Failure cut_off(const std::string& name) {

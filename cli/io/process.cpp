@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/io/file.h"
+#include "cli/io/redirections.h"
 #include "poise/shake/subjects/protocol.h"
 
 namespace poise::cli {
@@ -23,16 +25,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kLongestLine = 1 << 20;
-
-std::string words_for(int error) { return std::generic_category().message(error); }
-
-struct Redirections {
-  Redirections() { ::posix_spawn_file_actions_init(&actions); }
-  Redirections(const Redirections&) = delete;
-  Redirections& operator=(const Redirections&) = delete;
-  ~Redirections() { ::posix_spawn_file_actions_destroy(&actions); }
-  posix_spawn_file_actions_t actions{};
-};
 
 struct Attributes {
   Attributes() {
@@ -54,7 +46,7 @@ struct Channel {
   static Result<Channel> open() {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-      return Failure(Error{fmt::format("cannot talk to the program: {}", words_for(errno))});
+      return failure(fmt::format("cannot talk to the program: {}", words_for(errno)));
     }
     return Channel{File(ends[0]), File(ends[1])};
   }
@@ -124,7 +116,7 @@ Result<void> ProgramSubject::start() {
       ::posix_spawn(&child_, "/bin/sh", &streams.actions, &group.attributes, args.data(), environ);
   if (error != 0) {
     child_ = -1;
-    return Failure(Error{fmt::format("cannot run the program: {}", words_for(error))});
+    return failure(fmt::format("cannot run the program: {}", words_for(error)));
   }
   input_ = std::move(input->ours);
   output_ = std::move(output->ours);
@@ -180,7 +172,7 @@ Result<std::string> ProgramSubject::answer_to(std::string line) {
       return answer;
     }
     if (unread_.size() > kLongestLine) {
-      return Failure(Error{"the program answered a line of more than a megabyte"});
+      return failure("the program answered a line of more than a megabyte");
     }
     // What it started may keep its output open when it has ended itself.
     constexpr std::chrono::milliseconds kLook(50);
@@ -210,8 +202,8 @@ Result<void> ProgramSubject::ask(std::string line) {
   Result<shake::Variant> variant = shake::variant_from(*answer, fields_);
   if (!variant) {
     end();
-    return Failure(Error{
-        fmt::format("the program answered `{}`: {}", shown(*answer), variant.error().message)});
+    return failure(
+        fmt::format("the program answered `{}`: {}", shown(*answer), variant.error().message));
   }
   variant_ = std::move(*variant);
   return {};

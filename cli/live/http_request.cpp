@@ -4,17 +4,16 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/text.h"
+
 namespace poise::cli {
 
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
-
 bool is_token(std::string_view text) {
   constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
   return !text.empty() && std::ranges::all_of(text, [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-           kMarks.find(c) != kNone;
+    return is_letter_or_digit(c) || kMarks.find(c) != std::string_view::npos;
   });
 }
 
@@ -25,8 +24,9 @@ bool is_visible(std::string_view text) {
 // "GET /metrics HTTP/1.1"
 HttpStatus answer_to_line(std::string_view line, std::string_view page) {
   const std::size_t first = line.find(' ');
-  const std::size_t second = first == kNone ? kNone : line.find(' ', first + 1);
-  if (second == kNone) return HttpStatus::BadRequest;
+  const std::size_t second =
+      first == std::string_view::npos ? std::string_view::npos : line.find(' ', first + 1);
+  if (second == std::string_view::npos) return HttpStatus::BadRequest;
   const std::string_view method = line.substr(0, first);
   const std::string_view target = line.substr(first + 1, second - first - 1);
   const std::string_view version = line.substr(second + 1);
@@ -53,7 +53,7 @@ std::optional<HttpStatus> answer_to(std::string_view request, std::string_view p
   std::string_view rest = request.substr(0, kMostRequest);
   while (true) {
     const std::size_t end = rest.find('\n');
-    if (end == kNone) break;
+    if (end == std::string_view::npos) break;
     std::string_view line = rest.substr(0, end);
     rest.remove_prefix(end + 1);
     if (line.ends_with('\r')) line.remove_suffix(1);
@@ -62,7 +62,8 @@ std::optional<HttpStatus> answer_to(std::string_view request, std::string_view p
       if (*status == HttpStatus::BadRequest) return status;
     } else if (line.empty()) {
       return status;
-    } else if (!is_token(line.substr(0, line.find(':'))) || line.find(':') == kNone) {
+    } else if (!is_token(line.substr(0, line.find(':'))) ||
+               line.find(':') == std::string_view::npos) {
       return HttpStatus::BadRequest;
     }
   }

@@ -12,8 +12,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "cli/io/file.h"
 #include "cli/live/http_request.h"
 #include "cli/live/metrics.h"
+#include "poise/base/text.h"
 
 namespace poise::cli {
 
@@ -23,7 +25,7 @@ constexpr std::size_t kMostConnections = 16;
 constexpr std::chrono::seconds kPatience(5);
 
 Failure cannot_listen(const MetricsAddress& address, std::string_view why) {
-  return Failure(Error{fmt::format("cannot listen on {}:{}: {}", address.host, address.port, why)});
+  return failure(fmt::format("cannot listen on {}:{}: {}", address.host, address.port, why));
 }
 
 std::string url_of(int socket) {
@@ -55,7 +57,7 @@ Result<MetricsAddress> metrics_address_from(std::string_view word) {
     if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
     address.host = std::string(host);
   }
-  const bool digits = std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits = std::ranges::all_of(port, is_digit);
   if (address.host.empty() || port.empty() || port.size() > 5 || !digits ||
       std::stoi(std::string(port)) > 65535) {
     return Failure(
@@ -160,7 +162,7 @@ Result<MetricsServer> MetricsServer::listen(const MetricsAddress& address) {
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owner(found, ::freeaddrinfo);
   const int socket =
       ::socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, found->ai_protocol);
-  const auto why = [] { return std::generic_category().message(errno); };
+  const auto why = [] { return words_for(errno); };
   if (socket < 0) return cannot_listen(address, why());
   MetricsServer server(socket, {});
   const int yes = 1;

@@ -105,7 +105,7 @@ Result<void> Mqtt::set_up() {
   const int done = mosquitto_tls_set(client_, given(options_.ca), folder,
                                      given(options_.certificate), given(options_.key), nullptr);
   if (done == MOSQ_ERR_SUCCESS) return {};
-  return Failure(Error{fmt::format("cannot use the certificates: {}", reason(done))});
+  return failure(fmt::format("cannot use the certificates: {}", reason(done)));
 }
 
 std::string Mqtt::reason(int code) const {

@@ -4,20 +4,18 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/text.h"
+
 namespace poise::cli {
 
 namespace {
-
-constexpr std::size_t kNone = std::string_view::npos;
-
-Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
 
 bool is_odd(char c) { return c <= ' ' || c == '\x7F' || c == '/' || c == '?' || c == '#'; }
 
 }  // namespace
 
 std::string MqttAddress::url() const {
-  const bool six = host.find(':') != kNone;
+  const bool six = host.find(':') != std::string_view::npos;
   return fmt::format("{}://{}{}{}:{}", tls ? "mqtts" : "mqtt", six ? "[" : "", host, six ? "]" : "",
                      port);
 }
@@ -37,10 +35,10 @@ Result<MqttAddress> mqtt_address_from(std::string_view url) {
     return wrong();
   }
   if (rest.ends_with('/')) rest.remove_suffix(1);
-  if (const std::size_t at = rest.rfind('@'); at != kNone) {
+  if (const std::size_t at = rest.rfind('@'); at != std::string_view::npos) {
     const std::string_view user = rest.substr(0, at);
     rest.remove_prefix(at + 1);
-    if (user.find(':') != kNone) {
+    if (user.find(':') != std::string_view::npos) {
       return failure(
           "--mqtt takes no password, since others can see the call; give it by "
           "--mqtt-password-file or POISE_MQTT_PASSWORD");
@@ -51,7 +49,7 @@ Result<MqttAddress> mqtt_address_from(std::string_view url) {
   std::string_view port;
   if (rest.starts_with('[')) {
     const std::size_t end = rest.find(']');
-    if (end == kNone) return wrong();
+    if (end == std::string_view::npos) return wrong();
     address.host = rest.substr(1, end - 1);
     rest.remove_prefix(end + 1);
     if (!rest.empty() && !rest.starts_with(':')) return wrong();
@@ -60,12 +58,12 @@ Result<MqttAddress> mqtt_address_from(std::string_view url) {
   } else {
     const std::size_t colon = rest.find(':');
     address.host = rest.substr(0, colon);
-    if (colon != kNone) port = rest.substr(colon + 1);
-    if (colon != kNone && port.empty()) return wrong();
+    if (colon != std::string_view::npos) port = rest.substr(colon + 1);
+    if (colon != std::string_view::npos && port.empty()) return wrong();
   }
   if (address.host.empty() || std::ranges::any_of(address.host, is_odd)) return wrong();
   if (port.empty()) return address;
-  const bool digits = std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits = std::ranges::all_of(port, is_digit);
   if (!digits || port.size() > 5) return wrong();
   const int number = std::stoi(std::string(port));
   if (number == 0 || number > 65535) return wrong();

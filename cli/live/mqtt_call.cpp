@@ -11,8 +11,6 @@ namespace poise::cli {
 
 namespace {
 
-Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
-
 Result<std::optional<std::string>> password_from(const MqttCall& call, const Streams& streams) {
   if (call.password_file.empty()) return streams.environment.mqtt_password;
   const Result<Source> file = read_source(call.password_file, streams.in);

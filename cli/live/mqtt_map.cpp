@@ -17,10 +17,7 @@ namespace {
 
 using Action = MqttRow::Action;
 
-constexpr std::size_t kNone = std::string_view::npos;
 constexpr std::size_t kMostTopic = 65535;  // bytes; MQTT has two for its length
-
-Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
 
 // ---- Topics ----
 
@@ -28,7 +25,7 @@ Failure failure(std::string message) { return Failure(Error{std::move(message)})
 std::string_view next_level(std::optional<std::string_view>& rest) {
   const std::string_view all = *rest;
   const std::size_t slash = all.find('/');
-  rest = slash == kNone ? std::nullopt : std::optional(all.substr(slash + 1));
+  rest = slash == std::string_view::npos ? std::nullopt : std::optional(all.substr(slash + 1));
   return all.substr(0, slash);
 }
 
@@ -36,7 +33,7 @@ std::optional<std::string> mistake_in_name(std::string_view topic) {
   if (topic.empty()) return "a topic has at least one letter";
   if (topic.size() > kMostTopic) return fmt::format("a topic has at most {} bytes", kMostTopic);
   if (first_invalid_byte(topic)) return "a topic must be UTF-8";
-  if (topic.find('\0') != kNone) return "a topic has no zero bytes";
+  if (topic.find('\0') != std::string_view::npos) return "a topic has no zero bytes";
   return std::nullopt;
 }
 
@@ -83,10 +80,10 @@ class RowReader {
     std::size_t at = 0;
     while (true) {
       at = line_.find_first_not_of(kBlanks, at);
-      if (at == kNone) return;
+      if (at == std::string_view::npos) return;
       if (line_[at] == '"') {
         const std::size_t end = line_.find('"', at + 1);
-        if (end == kNone) return fail(at, "a text in quotes that does not end");
+        if (end == std::string_view::npos) return fail(at, "a text in quotes that does not end");
         words_.push_back({line_.substr(at + 1, end - at - 1), at, true});
         at = end + 1;
       } else {
@@ -353,7 +350,7 @@ std::optional<std::string> mistake_in_filter(std::string_view filter) {
   std::optional<std::string_view> rest = filter;
   while (rest) {
     const std::string_view level = next_level(rest);
-    if (level.find_first_of("+#") != kNone && level.size() > 1) {
+    if (level.find_first_of("+#") != std::string_view::npos && level.size() > 1) {
       return fmt::format("`{}` stands for whole levels of a topic",
                          level[level.find_first_of("+#")]);
     }
@@ -364,7 +361,8 @@ std::optional<std::string> mistake_in_filter(std::string_view filter) {
 
 std::optional<std::string> mistake_in_topic(std::string_view topic) {
   if (auto mistake = mistake_in_name(topic)) return mistake;
-  if (topic.find_first_of("+#") != kNone) return "a topic to publish to has neither `+` nor `#`";
+  if (topic.find_first_of("+#") != std::string_view::npos)
+    return "a topic to publish to has neither `+` nor `#`";
   return std::nullopt;
 }
 
@@ -392,7 +390,6 @@ std::optional<std::vector<std::string_view>> matched(std::string_view filter,
 }
 
 ReadMqttMap mqtt_map_from(std::string_view text, const model::Model& model) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   ReadMqttMap result;
   if (text.size() > kMostMqttMap) {
     result.mistakes.push_back({1, 1, fmt::format("a file of more than {} bytes", kMostMqttMap)});
@@ -406,7 +403,7 @@ ReadMqttMap mqtt_map_from(std::string_view text, const model::Model& model) {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     const std::size_t begin = line.find_first_not_of(kBlanks);
-    if (begin == kNone || line[begin] == '#') continue;
+    if (begin == std::string_view::npos || line[begin] == '#') continue;
     RowReader reader(line, model, vocabulary);
     if (std::optional<MqttRow> row = reader.read()) {
       map.rows.push_back(*std::move(row));

@@ -16,7 +16,7 @@ namespace poise::cli {
 namespace {
 
 Failure cannot(std::string_view act, const std::string& path, std::string_view why) {
-  return Failure(Error{fmt::format("cannot {} `{}`{}", act, path, why)});
+  return failure(fmt::format("cannot {} `{}`{}", act, path, why));
 }
 
 Result<std::string> all_of(int descriptor) {
@@ -25,7 +25,7 @@ Result<std::string> all_of(int descriptor) {
   while (true) {
     const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return Failure(Error{reason(errno)});
+    if (count < 0) return failure(reason(errno));
     if (count == 0) return bytes;
     bytes.append(buffer.data(), static_cast<std::size_t>(count));
   }
@@ -34,7 +34,7 @@ Result<std::string> all_of(int descriptor) {
 Result<void> written(const std::string& path, std::string_view bytes) {
   constexpr mode_t kReadable = 0666;  // less what the user's mask takes away
   const File file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kReadable));
-  if (!file.is_open()) return Failure(Error{reason(errno)});
+  if (!file.is_open()) return failure(reason(errno));
   const Result<void> done = write_all(file.descriptor(), bytes);
   if (!done) return done;
   return sync(file.descriptor());
@@ -55,7 +55,7 @@ Result<StateFolder> StateFolder::open(const std::string& path) {
   if (!lock.is_open()) return cannot("write", name, reason(errno));
   if (::flock(lock.descriptor(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return cannot("lock", name, reason(errno));
-    return Failure(Error{fmt::format("the folder `{}` is used by another process", path)});
+    return failure(fmt::format("the folder `{}` is used by another process", path));
   }
   return StateFolder(path, std::move(lock));
 }

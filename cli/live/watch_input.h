@@ -47,7 +47,7 @@ class WatchInput {
   // Before the first line is taken: goes on behind the last line of an earlier run. The error, now
   // or when that line should have come: this is another log.
   [[nodiscard]] virtual Result<void> go_on_from(const Mark& /*mark*/) {
-    return Failure(Error{"its lines do not come again"});
+    return failure("its lines do not come again");
   }
   // For messages: where the lines are, and what stands before the text about the last one.
   [[nodiscard]] virtual std::string name() const = 0;

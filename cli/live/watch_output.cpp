@@ -24,7 +24,7 @@ constexpr std::size_t kMarked = 4096;
 }  // namespace
 
 Failure WatchOutput::cannot(std::string_view why) const {
-  return Failure(Error{fmt::format("cannot write `{}`{}", options_.file, why)});
+  return failure(fmt::format("cannot write `{}`{}", options_.file, why));
 }
 
 Result<void> WatchOutput::open_file(int flags) {
@@ -52,9 +52,9 @@ Result<void> WatchOutput::go_on_from(const OutputMark& mark) {
       mark.size < tail_size ? std::nullopt
                             : bytes_at(file_.descriptor(), mark.size - tail_size, tail_size);
   if (!tail || tail->size() != mark.tail_size || fnv1a(*tail) != mark.tail) {
-    return Failure(Error{fmt::format(
+    return failure(fmt::format(
         "`{}` is not the output that the state is about: what was written is not there any more",
-        options_.file)});
+        options_.file));
   }
   const auto end = static_cast<off_t>(mark.size);
   if (::ftruncate(file_.descriptor(), end) != 0 ||

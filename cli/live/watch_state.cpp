@@ -87,7 +87,7 @@ Result<WatchState> watch_state_from(std::string_view bytes) {
     line.text = in.text();
   }
   state.monitor = in.text();
-  if (!in.is_done()) return Failure(Error{"it is damaged: its content is wrong"});
+  if (!in.is_done()) return failure("it is damaged: its content is wrong");
   return state;
 }
 

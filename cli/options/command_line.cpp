@@ -19,8 +19,6 @@ namespace poise::cli {
 
 namespace {
 
-Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
-
 constexpr std::string_view kVerbs[] = {"check", "fmt",   "generate", "graph",
                                        "rank",  "shake", "verify",   "watch"};
 constexpr std::string_view kLaterVerbs[] = {"serve"};
@@ -648,7 +646,7 @@ Result<Call> verify_call(std::span<const std::string> words) {
              "actual (default); ideal: without errors; naive: without errors\n"
              "and without what actions do")
       ->group(what);
-  app.add_flag("--as-printed", call.paper_odds,
+  app.add_flag("--as-printed", call.as_printed,
                "actions tie sensed values to each other, as in the ISM paper")
       ->group(what);
   app.add_flag("--no-odds", call.no_odds, "leave out how likely paths are")->group(what);

@@ -143,7 +143,7 @@ struct VerifyCall {
   std::optional<std::string> export_format;
   std::optional<std::string> path;
   std::optional<std::string> step;
-  bool paper_odds = false;
+  bool as_printed = false;
   bool no_odds = false;
   bool quiet = false;
 };

@@ -15,8 +15,6 @@ namespace poise::cli {
 
 namespace {
 
-Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
-
 std::vector<std::string_view> split(std::string_view words) {
   std::vector<std::string_view> parts;
   while (true) {

@@ -60,7 +60,7 @@ Result<CheckSettings> check_settings_from(const CheckCall& call, const Environme
   reader.read(format_from(call.format), settings.format);
   reader.read(color_from(call.color), settings.color);
   if (std::ranges::count(call.models, "-") > 1) {
-    return Failure(Error{"standard input can be read only once"});
+    return failure("standard input can be read only once");
   }
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
 

@@ -68,8 +68,8 @@ Result<Status> fmt(const FmtCall& call, const Streams& streams) {
   const Result<ColorChoice> color = color_from(call.color);
   if (!color) return Failure(color.error());
   const auto inputs = std::ranges::count(call.files, "-");
-  if (inputs > 1) return Failure(Error{"standard input can be read only once"});
-  if (inputs > 0 && call.write) return Failure(Error{"--write cannot rewrite standard input"});
+  if (inputs > 1) return failure("standard input can be read only once");
+  if (inputs > 0 && call.write) return failure("--write cannot rewrite standard input");
 
   Output output(streams.out);
   Status status = Status::NothingFound;

@@ -159,7 +159,7 @@ class Inspector {
                         report::fingerprint(it_.model, fault, one.situation), name(verdict))
          << std::flush;
     if (file) return {};
-    return Failure(Error{fmt::format("cannot write {}", it_.feedback)});
+    return failure(fmt::format("cannot write {}", it_.feedback));
   }
 
   Questions it_;

@@ -55,13 +55,13 @@ Result<rank::Method> method_from(std::string_view word) {
   for (const rank::Method method : {rank::Method::Paper, rank::Method::Likelihood}) {
     if (word == rank::name(method)) return method;
   }
-  return Failure(Error{fmt::format("--method is `paper` or `likelihood`, not `{}`", word)});
+  return failure(fmt::format("--method is `paper` or `likelihood`, not `{}`", word));
 }
 
 Result<Prune> prune_from(std::string_view word) {
   if (word == "exactly") return Prune::Exactly;
   if (word == "pairs") return Prune::Pairs;
-  return Failure(Error{fmt::format("--prune is `exactly` or `pairs`, not `{}`", word)});
+  return failure(fmt::format("--prune is `exactly` or `pairs`, not `{}`", word));
 }
 
 Result<RankSettings> rank_settings_from(const RankCall& call, const Environment& environment) {
@@ -81,12 +81,11 @@ Result<RankSettings> rank_settings_from(const RankCall& call, const Environment&
   const std::string* inputs[] = {&call.model, &call.log, &call.feedback, &call.truth};
   const auto from_stdin =
       std::ranges::count_if(inputs, [](const std::string* path) { return *path == "-"; });
-  if (from_stdin > 1) return Failure(Error{"standard input can be read only once"});
+  if (from_stdin > 1) return failure("standard input can be read only once");
   if (call.interactive && (call.feedback.empty() || from_stdin > 0)) {
-    return Failure(Error{call.feedback.empty()
-                             ? "--interactive needs --feedback FILE, where it "
-                               "keeps the verdicts"
-                             : "--interactive reads answers from standard input"});
+    return failure(call.feedback.empty() ? "--interactive needs --feedback FILE, where it "
+                                           "keeps the verdicts"
+                                         : "--interactive reads answers from standard input");
   }
   if (call.interactive) settings.rank.paper.most_steps = rank::kStepsBetweenAnswers;
   settings.check.show = call.all ? check::Show::All : check::Show::Reachable;

@@ -29,8 +29,6 @@ namespace {
 
 constexpr std::string_view kExportFormats[] = {"csv", "k6", "locust"};
 
-Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
-
 Result<shake::Generator> generator_from(std::string_view word) {
   std::vector<std::string_view> names;
   for (const shake::Generator generator : shake::kGenerators) {

@@ -14,6 +14,7 @@
 #include "cli/io/files.h"
 #include "cli/io/log_file.h"
 #include "poise/base/hash.h"
+#include "poise/base/text.h"
 #include "poise/importer/fcl.h"
 #include "poise/importer/fll.h"
 #include "poise/json/writer.h"
@@ -35,7 +36,7 @@ constexpr std::size_t kDrawnFlows = 10;
 std::string file_name(std::string_view words) {
   std::string name;
   for (const char c : words.substr(0, 40)) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    const bool plain = is_letter_or_digit(c);
     name += plain ? c : '-';
   }
   return name;
@@ -62,14 +63,14 @@ Result<std::string> file_text(const std::string& path) {
     if (count <= 0) return text;
     text.append(buffer.data(), static_cast<std::size_t>(count));
   }
-  return Failure(Error{fmt::format("{} is too large", path)});
+  return failure(fmt::format("{} is too large", path));
 }
 
 Result<void> make_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!error) return {};
-  return Failure(Error{fmt::format("cannot make the folder {}: {}", folder, error.message())});
+  return failure(fmt::format("cannot make the folder {}: {}", folder, error.message()));
 }
 
 void say_mistakes(const Source& source, const diag::Diagnostics& diagnostics,
@@ -130,9 +131,9 @@ Result<std::vector<shake::KeptFailure>> quakes_in(const std::vector<std::string>
     const Result<std::string> text = file_text(file);
     if (!text) return Failure(text.error());
     Result<shake::KeptFailure> quake = shake::kept_failure_from(*text, grid);
-    if (!quake) return Failure(Error{fmt::format("{}: {}", file, quake.error().message)});
+    if (!quake) return failure(fmt::format("{}: {}", file, quake.error().message));
     const Result<shake::Replay> replay = shake::replay_of(*quake, grid);
-    if (!replay) return Failure(Error{fmt::format("{}: {}", file, replay.error().message)});
+    if (!replay) return failure(fmt::format("{}: {}", file, replay.error().message));
     quakes.push_back(std::move(*quake));
   }
   return quakes;
@@ -188,7 +189,7 @@ Result<std::vector<std::vector<double>>> recorded_contexts(const std::string& pa
     if (taken->kind != LineSource::Taken::Kind::Line) break;
     const Result<const log::Entry*> entry = reader.read(number, taken->line);
     if (!entry) {
-      return Failure(Error{fmt::format("{}:{}: {}", path, number, entry.error().message)});
+      return failure(fmt::format("{}:{}: {}", path, number, entry.error().message));
     }
     if (*entry == nullptr) continue;
     for (const log::Update& update : (*entry)->updates) {
@@ -205,7 +206,7 @@ Result<std::vector<std::vector<double>>> recorded_contexts(const std::string& pa
     if (whole) contexts.push_back(std::move(context));
   }
   if (contexts.empty()) {
-    return Failure(Error{fmt::format("{}: no context is known as a whole", path)});
+    return failure(fmt::format("{}: no context is known as a whole", path));
   }
   return contexts;
 }

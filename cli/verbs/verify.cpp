@@ -30,14 +30,14 @@ Result<verify::Mode> mode_from(std::string_view word) {
   if (word == "naive") return verify::Mode::Naive;
   if (word == "ideal") return verify::Mode::Ideal;
   if (word == "actual") return verify::Mode::Actual;
-  return Failure(Error{fmt::format("--mode is naive, ideal or actual, not `{}`", word)});
+  return failure(fmt::format("--mode is naive, ideal or actual, not `{}`", word));
 }
 
 Result<verify::Engine> verify_engine_from(std::string_view word) {
   if (word == "auto") return verify::Engine::Auto;
   if (word == "zones") return verify::Engine::Zones;
   if (word == "smt") return verify::Engine::Smt;
-  return Failure(Error{fmt::format("--engine is auto, zones or smt, not `{}`", word)});
+  return failure(fmt::format("--engine is auto, zones or smt, not `{}`", word));
 }
 
 Result<double> rate_from(std::string_view word) {
@@ -45,7 +45,7 @@ Result<double> rate_from(std::string_view word) {
   const char* end = word.data() + word.size();
   const auto [stop, error] = std::from_chars(word.data(), end, rate);
   if (error == std::errc() && stop == end && rate > 0 && std::isfinite(rate)) return rate;
-  return Failure(Error{fmt::format("--rate takes a number more than 0, not `{}`", word)});
+  return failure(fmt::format("--rate takes a number more than 0, not `{}`", word));
 }
 
 struct VerifySettings {
@@ -81,12 +81,12 @@ Result<VerifySettings> verify_settings_from(const VerifyCall& call) {
   reader.read(format_from(call.format), settings.format);
   reader.read(color_from(call.color), settings.color);
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
-  if (call.paper_odds && settings.options.mode != verify::Mode::Actual) {
-    return Failure(Error{"--as-printed goes with --mode actual"});
+  if (call.as_printed && settings.options.mode != verify::Mode::Actual) {
+    return failure("--as-printed goes with --mode actual");
   }
-  if (call.paper_odds) settings.options.mode = verify::Mode::AsPrinted;
+  if (call.as_printed) settings.options.mode = verify::Mode::AsPrinted;
   if (!call.plot.empty() && !call.simulate) {
-    return Failure(Error{"--plot goes with --simulate N"});
+    return failure("--plot goes with --simulate N");
   }
   return settings;
 }
@@ -131,8 +131,8 @@ Result<Status> verify(const VerifyCall& call, const Streams& streams) {
   const std::optional<model::Model> model = model_from(call.model, streams, settings->color);
   if (!model) return Status::Wrong;
   if (model->world.failures.empty()) {
-    return Failure(Error{
-        fmt::format("{}: no `failure` is declared, so there is nothing to verify", call.model)});
+    return failure(
+        fmt::format("{}: no `failure` is declared, so there is nothing to verify", call.model));
   }
   warn(verify::remarks(*model), *model, streams);
   if (call.export_format) return exported(call, settings->options, *model, streams);

@@ -32,8 +32,8 @@ Result<std::vector<model::RuleId>> rules_from(const model::Model& model, std::st
     }
     if (!found) {
       const auto guess = closest(word, names);
-      return Failure(Error{fmt::format("--path: there is no rule `{}`{}", word,
-                                       guess ? fmt::format("; did you mean `{}`?", *guess) : "")});
+      return failure(fmt::format("--path: there is no rule `{}`{}", word,
+                                 guess ? fmt::format("; did you mean `{}`?", *guess) : ""));
     }
     rules.push_back(*found);
     if (comma == std::string_view::npos) return rules;
@@ -51,7 +51,7 @@ Result<Rational> step_from(std::string_view word) {
     Rational step = Rational::from_decimal(word);
     if (step.sign() > 0) return step;
   }
-  return Failure(Error{fmt::format("--step takes a positive number, not `{}`", word)});
+  return failure(fmt::format("--step takes a positive number, not `{}`", word));
 }
 
 Result<std::string> smt2(const VerifyCall& call, const verify::Options& options,
@@ -62,7 +62,7 @@ Result<std::string> smt2(const VerifyCall& call, const verify::Options& options,
     return verify::smt2_text(system, *path);
   }
   if (!options.bound) {
-    return Failure(Error{"--export smt2 needs --bound K or --path RULE,...; horn needs neither"});
+    return failure("--export smt2 needs --bound K or --path RULE,...; horn needs neither");
   }
   return verify::smt2_text(system, *options.bound);
 }
@@ -82,8 +82,8 @@ Result<std::string> text_of(const VerifyCall& call, const verify::Options& optio
   const verify::System system = verify::system_of(model, options.mode);
   const std::string& format = *call.export_format;
   const bool stepped = format == "prism" || format == "jani";
-  if (call.path && format != "smt2") return Failure(Error{"--path goes with --export smt2"});
-  if (call.step && !stepped) return Failure(Error{"--step goes with --export prism or jani"});
+  if (call.path && format != "smt2") return failure("--path goes with --export smt2");
+  if (call.step && !stepped) return failure("--step goes with --export prism or jani");
   if (format == "smt2") return smt2(call, options, system);
   if (format == "horn") return verify::horn_text(system);
   if (format == "smv") return verify::smv_text(system);

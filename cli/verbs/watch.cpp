@@ -48,7 +48,7 @@ struct WatchSettings {
 Result<WatchFormat> watch_format_from(std::string_view word) {
   if (word == "text") return WatchFormat::Text;
   if (word == "jsonl") return WatchFormat::JsonLines;
-  return Failure(Error{fmt::format("--format is `text` or `jsonl`, not `{}`", word)});
+  return failure(fmt::format("--format is `text` or `jsonl`, not `{}`", word));
 }
 
 Result<watch::Evaluation> evaluation_from(std::string_view word) {
@@ -62,7 +62,7 @@ Result<watch::Evaluation> evaluation_from(std::string_view word) {
 Result<watch::Choice> choice_from(std::string_view word) {
   if (word == "first") return watch::Choice::First;
   if (word == "random") return watch::Choice::Random;
-  return Failure(Error{fmt::format("--choose is `first` or `random`, not `{}`", word)});
+  return failure(fmt::format("--choose is `first` or `random`, not `{}`", word));
 }
 
 Result<WatchSettings> watch_settings_from(const WatchCall& call) {
@@ -84,23 +84,23 @@ Result<WatchSettings> watch_settings_from(const WatchCall& call) {
   }
   if (!reader.wrong().message.empty()) return Failure(reader.wrong());
   if (!call.mqtt.map.empty() && call.input != "-") {
-    return Failure(Error{"lines come from --input or by --mqtt-map, not from both"});
+    return failure("lines come from --input or by --mqtt-map, not from both");
   }
   if (call.model == "-" && call.input == "-" && call.mqtt.map.empty() && !call.plan) {
-    return Failure(Error{"standard input can be read only once"});
+    return failure("standard input can be read only once");
   }
   if (call.follow && call.input == "-") {
-    return Failure(Error{"--follow needs --input LOG: standard input is followed anyway"});
+    return failure("--follow needs --input LOG: standard input is followed anyway");
   }
   if (!call.state.empty() && call.output.empty()) {
     return Failure(
         Error{"--state needs --output FILE: what was printed elsewhere cannot be taken back"});
   }
   if (!call.state.empty() && !call.mqtt.map.empty()) {
-    return Failure(Error{"--state needs a log: the messages of a broker do not come again"});
+    return failure("--state needs a log: the messages of a broker do not come again");
   }
   if (call.state_every && call.state.empty()) {
-    return Failure(Error{"--state-every needs --state DIR"});
+    return failure("--state-every needs --state DIR");
   }
   settings.watch.trace = call.trace;
   return settings;
@@ -337,7 +337,7 @@ void Pipeline::leave_out(std::size_t number, const watch::Reorder::Late& late) {
 Result<void> Pipeline::skip(std::size_t number, const Error& why) {
   wrong_.add(number, Error{input_.subject() + why.message});
   if (!call_.strict) return {};
-  return Failure(Error{fmt::format("{}: stopped at line {}", input_.name(), number)});
+  return failure(fmt::format("{}: stopped at line {}", input_.name(), number));
 }
 
 Result<void> Pipeline::hand_over(std::size_t number, std::string_view text) {

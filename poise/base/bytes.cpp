@@ -72,11 +72,11 @@ std::string sealed(std::string_view what, std::string_view bytes) {
 }
 
 Result<std::string_view> unsealed(std::string_view what, std::string_view file) {
-  if (!file.starts_with(what)) return Failure(Error{"it is of another format or version"});
-  if (file.size() < what.size() + kChecksum) return Failure(Error{"it is cut off"});
+  if (!file.starts_with(what)) return failure("it is of another format or version");
+  if (file.size() < what.size() + kChecksum) return failure("it is cut off");
   const std::string_view whole = file.substr(0, file.size() - kChecksum);
   if (checksum_of(whole) != file.substr(whole.size())) {
-    return Failure(Error{"it is damaged: its checksum is wrong"});
+    return failure("it is damaged: its checksum is wrong");
   }
   return whole.substr(what.size());
 }

@@ -4,6 +4,7 @@
 // Mistakes in the user's text travel as diag::Diagnostics, mistakes of ours end in POISE_CHECK.
 
 #include <string>
+#include <utility>
 
 #include <tl/expected.hpp>
 
@@ -17,5 +18,10 @@ template <class T>
 using Result = tl::expected<T, Error>;
 
 using Failure = tl::unexpected<Error>;
+
+// return failure("cannot read …");
+[[nodiscard]] inline Failure failure(std::string message) {
+  return Failure(Error{std::move(message)});
+}
 
 }  // namespace poise

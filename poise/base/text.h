@@ -21,6 +21,13 @@ struct TextHash {
   }
 };
 
+// Of ASCII, whatever the locale.
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+[[nodiscard]] constexpr bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+[[nodiscard]] constexpr bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
+
 // "a, b, c"
 [[nodiscard]] std::string joined(std::span<const std::string> parts, std::string_view separator);
 

@@ -14,8 +14,7 @@ namespace {
 // readers differ on the rest.
 bool is_unreserved(char c) {
   constexpr std::string_view kMarks = "-._~";
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         kMarks.find(c) != std::string_view::npos;
+  return is_letter_or_digit(c) || kMarks.find(c) != std::string_view::npos;
 }
 
 std::string encoded(std::string_view segment) {

@@ -9,6 +9,9 @@
 
 namespace poise {
 
+// What some editors put in front of a text.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 struct CodePoint {
   char32_t value = 0;
   std::uint32_t length = 1;  // in bytes

@@ -24,10 +24,8 @@ Node function_of(Arena& arena, const Cube& cube) {
   return function;
 }
 
-constexpr std::uint8_t kFree = 2;
-
 std::vector<std::uint8_t> phases_of(const Arena& arena, const Cube& cube) {
-  std::vector<std::uint8_t> phases(arena.variable_count() + 1, kFree);
+  std::vector<std::uint8_t> phases(arena.variable_count() + 1, kFreePhase);
   for (const auto& [variable, holds] : cube) phases[variable] = holds ? 1 : 0;
   return phases;
 }
@@ -40,7 +38,7 @@ Cube narrowed(Arena& arena, const Cube& cube, Node on) {
   const std::vector<std::uint8_t> settled = arena.settled(both);
   Cube all;
   for (const Variable variable : arena.order()) {
-    if (settled[variable] != kFree) all.push_back({variable, settled[variable] == 1});
+    if (settled[variable] != kFreePhase) all.push_back({variable, settled[variable] == 1});
   }
   return all;
 }
@@ -57,7 +55,7 @@ class Widening {
     for (const bool holds : {false, true}) drop(0, cube_.size(), holds);
     Cube kept;
     for (const VariableLiteral& literal : cube_) {
-      if (phases_[literal.variable] != kFree) kept.push_back(literal);
+      if (phases_[literal.variable] != kFreePhase) kept.push_back(literal);
     }
     return kept;
   }
@@ -73,7 +71,7 @@ class Widening {
     const auto concerned = [&](const VariableLiteral& literal) { return literal.holds == holds; };
     const auto range = std::span(cube_).subspan(begin, end - begin);
     if (std::ranges::none_of(range, concerned)) return;
-    set(begin, end, holds, kFree);
+    set(begin, end, holds, kFreePhase);
     if (!arena_.can_hold(forbidden_, phases_)) return;
     set(begin, end, holds, holds ? 1 : 0);
     if (end - begin == 1) return;

@@ -16,7 +16,6 @@ __extension__ using Wide = unsigned __int128;
 constexpr std::size_t kFirstTable = 1 << 11;
 constexpr std::size_t kFirstCache = 1 << 11;
 constexpr std::size_t kLargestCache = 1 << 20;
-constexpr std::uint8_t kFree = 2;
 constexpr std::uint32_t kLastLevel = std::numeric_limits<std::uint32_t>::max();
 
 std::size_t mixed(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -346,7 +345,7 @@ bool Arena::can_hold(Node a, const std::vector<std::uint8_t>& phases) {
     if (is_constant(of)) return of == kTrue;
     if (failed.contains(of)) return false;
     const Inside& here = nodes_[of];
-    const std::uint8_t phase = here.variable < phases.size() ? phases[here.variable] : kFree;
+    const std::uint8_t phase = here.variable < phases.size() ? phases[here.variable] : kFreePhase;
     if (phase != 0 && self(self, here.high)) return true;
     if (phase != 1 && self(self, here.low)) return true;
     failed.add(of);
@@ -357,7 +356,7 @@ bool Arena::can_hold(Node a, const std::vector<std::uint8_t>& phases) {
 
 std::vector<std::uint8_t> Arena::settled(Node a) {
   Seen known(*this);
-  std::vector<std::uint8_t> phases(level_.size(), kFree);
+  std::vector<std::uint8_t> phases(level_.size(), kFreePhase);
   if (is_constant(a)) return phases;
   // What is met on the way to kTrue, by level. A step that leaves levels out leaves both values
   // open there: `opens` counts where such steps begin and end.

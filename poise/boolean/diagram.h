@@ -32,6 +32,9 @@ inline constexpr Node kTrue = 1;
 // A variable keeps its number; its place in the order is another matter.
 using Variable = std::uint32_t;
 
+// The phase of a variable that may be true or false (0 is false, 1 true).
+inline constexpr std::uint8_t kFreePhase = 2;
+
 struct ArenaLimits {
   std::size_t nodes = std::size_t{1} << 23;
   // Operations recurse once per variable.

@@ -2,21 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 #include <utility>
 
 #include "poise/base/check.h"
+#include "poise/base/infinity.h"
 #include "poise/chance/normal.h"
 #include "poise/chance/quadrature.h"
 
 namespace poise::chance {
-namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 Law Law::point(double value) { return uniform(value, value); }
 Law Law::uniform(double low, double high) { return {Kind::Uniform, low, high, 0, {}}; }

@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 
+#include "poise/base/infinity.h"
 #include "poise/chance/interval.h"
 #include "poise/chance/normal.h"
 #include "poise/chance/quadrature.h"
 
 namespace poise::chance {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Named {
   const char* name;

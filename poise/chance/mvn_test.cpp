@@ -1,19 +1,17 @@
 #include "poise/chance/mvn.h"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
+#include "poise/base/infinity.h"
 #include "poise/base/random.h"
 #include "poise/chance/interval.h"
 #include "poise/chance/normal.h"
 
 namespace poise::chance {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 NormalVector equally_correlated(std::size_t size, double correlation) {
   NormalVector vector = {std::vector<double>(size), std::vector<double>(size * size, correlation)};

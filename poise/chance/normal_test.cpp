@@ -1,14 +1,13 @@
 #include "poise/chance/normal.h"
 
 #include <cmath>
-#include <limits>
 
 #include <gtest/gtest.h>
 
+#include "poise/base/infinity.h"
+
 namespace poise::chance {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Published values, e.g. Abramowitz and Stegun, tables 26.1 and 26.2.
 TEST(Normal, HasTheTailsOfTheTables) {

@@ -5,12 +5,11 @@
 #include <utility>
 
 #include "poise/base/check.h"
+#include "poise/base/infinity.h"
 #include "poise/chance/piecewise_cubic.h"
 
 namespace poise::chance {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Range {
   double low = -kInfinity;

@@ -36,6 +36,9 @@ enum class Explain {
   Nothing,
 };
 
+// Faults of a state with more rules are not looked for, by any engine.
+inline constexpr std::size_t kMaxRulesPerState = 1 << 14;
+
 struct Options {
   Engine engine = Engine::Auto;
   Show show = Show::Reachable;           // All: faults in unreachable states too

@@ -45,8 +45,6 @@ Random stream(const Options& options, Stream which) {
 
 // ---- What is possible ----
 
-Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
-
 std::size_t rounded_up(std::size_t number, std::size_t divisor) {
   return (number + divisor - 1) / divisor;
 }

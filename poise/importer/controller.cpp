@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "poise/base/rational.h"
+#include "poise/base/text.h"
 #include "poise/base/utf8.h"
 
 namespace poise::importer {
@@ -25,13 +26,11 @@ constexpr std::array<std::string_view, 40> kReserved = {
     "previous", "rate",    "max",     "min",    "mean",       "exists",   "all",    "step"};
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || c == '_'; }
 
 // A name of the language that is not taken yet; then it is.
 std::string named(std::string_view foreign, std::set<std::string, std::less<>>& taken) {
   std::string name;
-  for (const char c : foreign.substr(0, 200)) name += is_letter(c) || is_digit(c) ? c : '_';
+  for (const char c : foreign.substr(0, 200)) name += is_letter_or_digit(c) ? c : '_';
   if (name.empty() || is_digit(name.front())) name.insert(name.begin(), '_');
   const auto is_free = [&](const std::string& candidate) {
     return std::ranges::find(kReserved, candidate) == kReserved.end() && !taken.contains(candidate);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "poise/base/rational.h"
+#include "poise/base/text.h"
 #include "poise/importer/controller.h"
 
 namespace poise::importer {
@@ -15,7 +16,6 @@ namespace poise::importer {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_sign(char c) {
   return c == '(' || c == ')' || c == ',' || c == ';' || c == ':' || c == '=';
 }

@@ -13,7 +13,7 @@ namespace poise::importer {
 
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 class FllReader {
  public:
@@ -40,8 +40,8 @@ class FllReader {
   };
 
   [[nodiscard]] Word word(std::size_t begin, std::size_t end) const {
-    while (begin < end && is_space(text_[begin])) ++begin;
-    while (end > begin && is_space(text_[end - 1])) --end;
+    while (begin < end && is_blank(text_[begin])) ++begin;
+    while (end > begin && is_blank(text_[end - 1])) --end;
     return {text_.substr(begin, end - begin),
             {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}};
   }
@@ -51,14 +51,14 @@ class FllReader {
     std::vector<Word> made;
     const std::size_t end = of.span.end;
     for (std::size_t at = of.span.begin; at < end;) {
-      if (is_space(text_[at])) {
+      if (is_blank(text_[at])) {
         ++at;
         continue;
       }
       const auto is_bracket = [&](std::size_t i) { return text_[i] == '(' || text_[i] == ')'; };
       std::size_t next = at + 1;
       if (!is_bracket(at)) {
-        while (next < end && !is_space(text_[next]) && !is_bracket(next)) ++next;
+        while (next < end && !is_blank(text_[next]) && !is_bracket(next)) ++next;
       }
       made.push_back(word(at, next));
       at = next;

@@ -11,12 +11,11 @@
 #include <fmt/format.h>
 
 #include "poise/base/check.h"
+#include "poise/base/text.h"
 
 namespace poise::json {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::size_t digits_end(std::string_view text, std::size_t begin) {
   while (begin < text.size() && is_digit(text[begin])) ++begin;
@@ -93,7 +92,7 @@ Result<Rational> exact_number(std::string_view text) {
   const std::size_t mark = std::min(text.find_first_of("eE"), text.size());
   const std::string_view decimal = text.substr(0, mark);
   if (decimal.size() > kMaxDigits) {
-    return Failure(Error{fmt::format("a number of more than {} digits", kMaxDigits)});
+    return failure(fmt::format("a number of more than {} digits", kMaxDigits));
   }
   const Rational number = Rational::from_decimal(decimal);
   const Rational signed_number = negative ? -number : number;
@@ -105,7 +104,7 @@ Result<Rational> exact_number(std::string_view text) {
   const auto [end, error] =
       std::from_chars(exponent_text.data(), exponent_text.data() + exponent_text.size(), exponent);
   if (error != std::errc() || std::abs(exponent) > kMaxExponent) {
-    return Failure(Error{fmt::format("an exponent that is not in -{0}..{0}", kMaxExponent)});
+    return failure(fmt::format("an exponent that is not in -{0}..{0}", kMaxExponent));
   }
   return signed_number * power_of_ten(exponent);
 }

@@ -19,7 +19,7 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20U; }
 bool is_plain(char c) { return c != '"' && c != '\\' && !is_control(c); }
 
 std::optional<char32_t> hex_digit(char c) {
-  if (c >= '0' && c <= '9') return static_cast<char32_t>(c - '0');
+  if (is_digit(c)) return static_cast<char32_t>(c - '0');
   if (c >= 'a' && c <= 'f') return static_cast<char32_t>(c - 'a' + 10);
   if (c >= 'A' && c <= 'F') return static_cast<char32_t>(c - 'A' + 10);
   return std::nullopt;
@@ -91,7 +91,7 @@ Reader::Kind Reader::kind() {
     case '-': return Kind::Number;
     default: {
       const char c = text_[position_];
-      return c >= '0' && c <= '9' ? Kind::Number : Kind::Other;
+      return is_digit(c) ? Kind::Number : Kind::Other;
     }
   }
 }
@@ -282,7 +282,7 @@ void Reader::fail(std::size_t offset, std::string message) {
   message_ = std::move(message);
 }
 
-Failure Reader::error() const { return Failure(Error{column(text_, failed_at_) + message_}); }
+Failure Reader::error() const { return failure(column(text_, failed_at_) + message_); }
 
 bool Reader::fail_expecting(char c) {
   fail(position_, c == '"' ? "expected a string" : fmt::format("expected `{}`", c));

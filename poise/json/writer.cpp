@@ -26,7 +26,7 @@ std::string escaped(char32_t control) {
   }
 }
 
-bool is_plain(char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; }
+bool is_printable(char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; }
 
 }  // namespace
 
@@ -40,7 +40,7 @@ void append_quoted(std::string& json, std::string_view text) {
   json += '"';
   while (!text.empty()) {
     // Nearly all text is plain: whole runs of it are taken at once.
-    const auto plain = std::ranges::find_if_not(text, is_plain) - text.begin();
+    const auto plain = std::ranges::find_if_not(text, is_printable) - text.begin();
     json += text.substr(0, static_cast<std::size_t>(plain));
     text.remove_prefix(static_cast<std::size_t>(plain));
     if (text.empty()) break;
@@ -59,6 +59,8 @@ void append_quoted(std::string& json, std::string_view text) {
 }
 
 std::string_view boolean(bool value) { return value ? "true" : "false"; }
+
+std::string figure(double value) { return fmt::format("{:.6g}", value); }
 
 std::string list(std::span<const std::string> items) { return "[" + joined(items, ", ") + "]"; }
 

@@ -19,6 +19,9 @@ void append_quoted(std::string& json, std::string_view text);
 
 [[nodiscard]] std::string_view boolean(bool value);
 
+// A measured or estimated number, in six digits.
+[[nodiscard]] std::string figure(double value);
+
 // `[1, 2]`, on one line.
 [[nodiscard]] std::string list(std::span<const std::string> items);
 

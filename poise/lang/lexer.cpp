@@ -15,8 +15,6 @@ namespace {
 
 using diag::Code;
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 struct Keyword {
   std::string_view word;
   TokenKind kind;

@@ -17,7 +17,6 @@ namespace {
 using model::TypeKind;
 using model::Variable;
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBlanks = " \t";
 
 std::string_view without_line_break(std::string_view line) {
@@ -31,8 +30,6 @@ std::string_view trimmed(std::string_view text) {
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
-
-Failure failure(std::string message) { return Failure(Error{std::move(message)}); }
 
 bool is_null(std::string_view text) { return text == "none" || text == "null"; }
 

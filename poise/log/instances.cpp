@@ -12,7 +12,7 @@ Result<std::string_view> Instances::advance(std::string_view app, std::optional<
   }
   std::optional<double>& latest = last_->second;
   if (time && latest && *time < *latest) {
-    return Failure(Error{fmt::format("time goes back from {} to {}", *latest, *time)});
+    return failure(fmt::format("time goes back from {} to {}", *latest, *time));
   }
   if (time) latest = time;
   return std::string_view(last_->first);

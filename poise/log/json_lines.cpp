@@ -16,8 +16,6 @@ namespace {
 using model::TypeKind;
 using model::Variable;
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
@@ -310,11 +308,11 @@ Result<const Entry*> JsonLines::read(std::size_t line_number, std::string_view l
     line.remove_prefix(kByteOrderMark.size());
   }
   if (line.size() > kMaxLineSize) {
-    return Failure(Error{fmt::format("a line of more than {} bytes", kMaxLineSize)});
+    return failure(fmt::format("a line of more than {} bytes", kMaxLineSize));
   }
   if (is_blank(line)) return nullptr;
   if (const auto invalid = first_invalid_byte(line)) {
-    return Failure(Error{json::column(line, *invalid) + "not UTF-8"});
+    return failure(json::column(line, *invalid) + "not UTF-8");
   }
 
   ++calls_;

@@ -10,8 +10,6 @@ namespace poise::model {
 
 namespace {
 
-bool holds(const Value& value) { return value && value->sign() != 0; }
-
 // How many ways the clusters behind true guards of `cluster` can go, itself included.
 Integer count_from(std::size_t index, const std::vector<Cluster>& clusters,
                    const std::map<SlotId, std::vector<std::size_t>>& behind) {

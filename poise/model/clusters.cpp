@@ -129,8 +129,6 @@ int sign_of(const Polynomial& form, const Context& context) {
   return sum.sign();
 }
 
-bool holds(const Value& value) { return value && value->sign() != 0; }
-
 }  // namespace
 
 // A set of polynomials no two of which vanish together.
@@ -343,10 +341,10 @@ Result<void> ClusterFinder::add_tests(Cluster& cluster) {
 
 Failure ClusterFinder::too_many_forms() {
   if (const Exhausted exhausted = budget_.exhausted(); exhausted != Exhausted::No) {
-    return Failure(Error{std::string(reason(exhausted))});
+    return failure(std::string(reason(exhausted)));
   }
-  return Failure(Error{fmt::format(
-      "atoms over several variables split the context along more than {} boundaries", kMaxForms)});
+  return failure(fmt::format(
+      "atoms over several variables split the context along more than {} boundaries", kMaxForms));
 }
 
 // The forms over the other slots that tell which parts of a real slot exist.
@@ -529,17 +527,17 @@ Result<void> ClusterFinder::add_cells(Cluster& cluster) {
     }
   }
   if (enumerated > Integer(static_cast<std::int64_t>(kMaxPoints))) {
-    return Failure(Error{fmt::format("{} take {} combinations of values together, more than {}",
-                                     describe(cluster), enumerated.to_string(), kMaxPoints)});
+    return failure(fmt::format("{} take {} combinations of values together, more than {}",
+                               describe(cluster), enumerated.to_string(), kMaxPoints));
   }
   points.visit(0);
   if (const Exhausted exhausted = budget_.exhausted(); exhausted != Exhausted::No) {
-    return Failure(Error{std::string(reason(exhausted))});
+    return failure(std::string(reason(exhausted)));
   }
   if (points.gave_up) {
-    return Failure(Error{
+    return failure(
         fmt::format("{}: telling apart the values by {} comparisons takes more than {} of them",
-                    describe(cluster), cluster.tests.size(), kMaxTests)});
+                    describe(cluster), cluster.tests.size(), kMaxTests));
   }
   cluster.cells = std::move(points.cells);
   return {};

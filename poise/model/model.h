@@ -76,6 +76,8 @@ struct Slot {
 
 // One value per slot; none while the variable's guard does not hold.
 using Value = std::optional<Rational>;
+// Of a boolean.
+[[nodiscard]] inline bool holds(const Value& value) { return value && value->sign() != 0; }
 using Context = std::vector<Value>;
 
 struct Assignment {

@@ -93,7 +93,7 @@ Result<std::vector<Exclusion>> exclusions(const Model& model, Budget budget) {
   for (const auto& [source, atoms] : atoms_by_source(model)) {
     for (std::size_t i = 0; i < atoms.size(); ++i) {
       if (const Exhausted why = pairs.exhausted(); why != Exhausted::No) {
-        return Failure(Error{std::string(reason(why))});
+        return failure(std::string(reason(why)));
       }
       for (std::size_t j = i + 1; j < atoms.size(); ++j) {
         for (const auto& [one, other] : {std::pair(false, false), std::pair(false, true),

@@ -77,7 +77,7 @@ std::vector<Evidence::Change> Evidence::changes() const {
 namespace {
 
 // A bit for each atom, so that a situation is compared with a moment a word at a time.
-struct Bits {
+struct TruthBits {
   std::vector<std::uint64_t> mask;
   std::vector<std::uint64_t> value;
 };
@@ -89,7 +89,7 @@ void set(std::vector<std::uint64_t>& bits, std::size_t i) {
 enum class Match { No, Yes, Unknown };
 
 // A truth that differs decides, even where others are not known.
-Match match(const Bits& situation, const Bits& moment) {
+Match match(const TruthBits& situation, const TruthBits& moment) {
   bool all_known = true;
   for (std::size_t i = 0; i < situation.mask.size(); ++i) {
     const std::uint64_t both = situation.mask[i] & moment.mask[i];
@@ -107,8 +107,8 @@ std::vector<Seen> seen(const Evidence& evidence, std::span<const Conjunction* co
   if (moments.empty()) return all;
   const std::size_t atoms = moments.front().truths.size();
   const std::size_t words = atoms / 64 + 1;
-  const Bits none{std::vector<std::uint64_t>(words), std::vector<std::uint64_t>(words)};
-  std::vector<Bits> bits(moments.size(), none);
+  const TruthBits none{std::vector<std::uint64_t>(words), std::vector<std::uint64_t>(words)};
+  std::vector<TruthBits> bits(moments.size(), none);
   for (std::size_t i = 0; i < moments.size(); ++i) {
     for (std::size_t atom = 0; atom < atoms; ++atom) {
       if (moments[i].truths[atom] != Truth::Unknown) set(bits[i].mask, atom);
@@ -118,7 +118,7 @@ std::vector<Seen> seen(const Evidence& evidence, std::span<const Conjunction* co
   const std::vector<Evidence::Change> changes = evidence.changes();
   std::vector<bool> matches(moments.size());
   for (std::size_t i = 0; i < situations.size(); ++i) {
-    Bits situation = none;
+    TruthBits situation = none;
     for (const Literal& literal : *situations[i]) {
       set(situation.mask, literal.atom.index);
       if (literal.holds) set(situation.value, literal.atom.index);

@@ -39,8 +39,8 @@ Result<std::optional<Judgement>> judgement_from(std::string_view line) {
     }
   }
   if (!json.finish()) return json.error();
-  if (!fault) return Failure(Error{"`fault` is missing"});
-  if (!verdict) return Failure(Error{"`verdict` is missing"});
+  if (!fault) return failure("`fault` is missing");
+  if (!verdict) return failure("`verdict` is missing");
   return Judgement{*fault, *verdict};
 }
 

@@ -39,7 +39,7 @@ Result<Grid> grid_for(const model::Model& reference, const model::Model& model, 
              other.slot_count == variable.slot_count;
     });
     if (same == reference.variables.end()) {
-      return Failure(Error{fmt::format("the reference does not sense `{}`", variable.name)});
+      return failure(fmt::format("the reference does not sense `{}`", variable.name));
     }
     property.slot = model::SlotId{same->first_slot.index + slot.member};
     if (variable.type.kind != model::TypeKind::Enum) continue;
@@ -50,8 +50,8 @@ Result<Grid> grid_for(const model::Model& reference, const model::Model& model, 
             return reference.symbols[symbol] == property.texts[i];
           });
       if (member == same->type.members.end()) {
-        return Failure(Error{
-            fmt::format("in the reference `{}` is never {}", variable.name, property.texts[i])});
+        return failure(
+            fmt::format("in the reference `{}` is never {}", variable.name, property.texts[i]));
       }
       property.values[i] = member->index;
     }
@@ -64,7 +64,7 @@ Result<void> compare_fields(const std::vector<Field>& fields, const std::vector<
     return a.name == b.name && a.kind == b.kind && a.symbols == b.symbols;
   });
   if (same) return {};
-  return Failure(Error{"the reference decides about other variants"});
+  return failure("the reference decides about other variants");
 }
 
 // ---- A flow and what came of it ----
@@ -150,9 +150,9 @@ class Shaking {
   Result<void> prepare() {
     Grid grid = grid_of(task_.model, options_.values);
     if (grid.properties.empty()) {
-      return Failure(Error{"nothing is sensed, so there is nothing to shake"});
+      return failure("nothing is sensed, so there is nothing to shake");
     }
-    if (!origin_of(grid)) return Failure(Error{"no context satisfies the constraints"});
+    if (!origin_of(grid)) return failure("no context satisfies the constraints");
     searched_ = grid;
     for (const KeptFailure& quake : options_.quakes) {
       Result<Replay> replay = replay_of(quake, grid);

@@ -425,7 +425,7 @@ Result<std::string> horn_text(const System& system) {
     add_unknowns(solver, clause);
     require_all(solver, clause.requirements);
     const std::optional<Solver::Written> written = solver.written();
-    if (!written) return Failure(Error{"Z3 failed while conditions were written"});
+    if (!written) return failure("Z3 failed while conditions were written");
     text += fmt::format("; {}\n(assert {})\n", comment_from(clause.name),
                         clause_text(system, symbols, clause, *written));
     solver.pop();

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/text.h"
+
 namespace poise::smt {
 
 namespace {
@@ -30,12 +32,8 @@ std::string symbol_from(std::string_view name) {
   return symbol;
 }
 
-bool is_letter(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == '_';
-}
-
 bool is_simple(char letter) {
-  return is_letter(letter) || (letter >= '0' && letter <= '9') ||
+  return is_letter_or_digit(letter) || letter == '_' ||
          std::string_view("~!@$%^&*+=<>.?/-").find(letter) != std::string_view::npos;
 }
 
@@ -51,8 +49,8 @@ std::string Symbols::add(std::string_view name) {
 }
 
 std::string quoted(std::string_view symbol) {
-  const bool plain =
-      !symbol.empty() && is_letter(symbol.front()) && std::ranges::all_of(symbol, is_simple);
+  const bool plain = !symbol.empty() && (is_letter(symbol.front()) || symbol.front() == '_') &&
+                     std::ranges::all_of(symbol, is_simple);
   return plain ? std::string(symbol) : fmt::format("|{}|", symbol);
 }
 

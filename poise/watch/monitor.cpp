@@ -252,7 +252,7 @@ void Monitor::turn_to(AppId app, Time time) {
 Result<std::span<const Occurrence>> Monitor::on_event(AppId app, const Event& event) {
   if (app != busy_.app) turn_to(app, event.time);
   Instance& instance = *busy_.instance;
-  if (event.time < instance.now) return Failure(Error{"time goes back"});
+  if (event.time < instance.now) return failure("time goes back");
   if (instance.next <= event.time) {
     program_.lengths() == 1 ? expire_until<true>(instance, event.time)
                             : expire_some_until(event.time);

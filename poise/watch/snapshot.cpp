@@ -14,6 +14,7 @@
 
 #include "poise/base/bytes.h"
 #include "poise/base/check.h"
+#include "poise/base/text.h"
 
 namespace poise::watch {
 
@@ -57,7 +58,7 @@ void write_number(ByteWriter& writer, const Rational& number) {
 std::optional<Integer> integer_from(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
-  if (text.empty() || !std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) {
+  if (text.empty() || !std::ranges::all_of(text, is_digit)) {
     return std::nullopt;
   }
   return negative ? -Integer::from_digits(text) : Integer::from_digits(text);
@@ -398,7 +399,7 @@ Result<void> SnapshotParts::read(Monitor& monitor, std::string_view bytes) {
   if (!inside) return Failure(inside.error());
   ByteReader in(*inside);
   for (const std::uint64_t expected : shape_of(monitor.program_)) {
-    if (in.number() != expected) return Failure(Error{"it is of another model"});
+    if (in.number() != expected) return failure("it is of another model");
   }
   const std::uint64_t random = in.number();
   Summary summary;
@@ -425,7 +426,7 @@ Result<void> SnapshotParts::read(Monitor& monitor, std::string_view bytes) {
     names.push_back(&app->first);
     instances.push_back(reader.read());
   }
-  if (!in.is_done()) return Failure(Error{"it is damaged: its content is wrong"});
+  if (!in.is_done()) return failure("it is damaged: its content is wrong");
 
   summary.instances = count;
   monitor.random_.go_on_from(random);

@@ -11,10 +11,10 @@ using finding::Conjunction;
 
 // Which atoms of one situation a conjunction keeps.
 struct Cube {
-  Truth truth;
+  TruthRow truth;
   std::vector<std::size_t> kept;  // sorted indices into the atoms
 
-  [[nodiscard]] bool covers(const Truth& other) const {
+  [[nodiscard]] bool covers(const TruthRow& other) const {
     return std::ranges::all_of(kept, [&](std::size_t i) { return truth[i] == other[i]; });
   }
 };
@@ -27,14 +27,14 @@ bool spend(Effort& effort, std::size_t comparisons) {
 
 // As few literals of a situation as keep every `off` situation out, by greedy choice: each time the
 // literal that keeps out most of those still in. Positive literals win ties: they read better.
-Cube widest_cube(const Truth& truth, const std::vector<Truth>& off, Effort& effort) {
+Cube widest_cube(const TruthRow& truth, const std::vector<TruthRow>& off, Effort& effort) {
   Cube cube{truth, {}};
-  std::vector<const Truth*> inside;
+  std::vector<const TruthRow*> inside;
   inside.reserve(off.size());
-  for (const Truth& other : off) inside.push_back(&other);
+  for (const TruthRow& other : off) inside.push_back(&other);
   while (!inside.empty() && spend(effort, inside.size() * truth.size())) {
     std::vector<std::size_t> kept_out(truth.size(), 0);
-    for (const Truth* other : inside) {
+    for (const TruthRow* other : inside) {
       for (std::size_t i = 0; i < truth.size(); ++i) {
         kept_out[i] += static_cast<std::size_t>((*other)[i] != truth[i]);
       }
@@ -47,13 +47,13 @@ Cube widest_cube(const Truth& truth, const std::vector<Truth>& off, Effort& effo
       }
     }
     cube.kept.push_back(best);
-    std::erase_if(inside, [&](const Truth* other) { return (*other)[best] != truth[best]; });
+    std::erase_if(inside, [&](const TruthRow* other) { return (*other)[best] != truth[best]; });
   }
   // The first choices may have become superfluous through the later ones.
   for (std::size_t i = 0; i < cube.kept.size() && spend(effort, off.size() * cube.kept.size());) {
     Cube without = cube;
     without.kept.erase(without.kept.begin() + static_cast<std::ptrdiff_t>(i));
-    if (std::ranges::none_of(off, [&](const Truth& other) { return without.covers(other); })) {
+    if (std::ranges::none_of(off, [&](const TruthRow& other) { return without.covers(other); })) {
       cube = without;
     } else {
       ++i;
@@ -64,7 +64,7 @@ Cube widest_cube(const Truth& truth, const std::vector<Truth>& off, Effort& effo
 }
 
 // Leaves out cubes whose situations the others cover, the most specific ones first.
-std::vector<Cube> irredundant(std::vector<Cube> cubes, const std::vector<Truth>& on) {
+std::vector<Cube> irredundant(std::vector<Cube> cubes, const std::vector<TruthRow>& on) {
   std::vector<std::size_t> covered(on.size(), 0);
   const auto count = [&](const Cube& cube, std::size_t by) {
     for (std::size_t i = 0; i < on.size(); ++i) {
@@ -87,11 +87,11 @@ std::vector<Cube> irredundant(std::vector<Cube> cubes, const std::vector<Truth>&
 }  // namespace
 
 std::optional<std::vector<Conjunction>> condition_for(const std::vector<model::AtomId>& atoms,
-                                                      const std::vector<Truth>& on,
-                                                      const std::vector<Truth>& off,
+                                                      const std::vector<TruthRow>& on,
+                                                      const std::vector<TruthRow>& off,
                                                       Effort& effort) {
   std::vector<Cube> cubes;
-  for (const Truth& truth : on) {
+  for (const TruthRow& truth : on) {
     const auto covers = [&](const Cube& cube) { return cube.covers(truth); };
     spend(effort, cubes.size());
     if (std::ranges::none_of(cubes, covers)) cubes.push_back(widest_cube(truth, off, effort));

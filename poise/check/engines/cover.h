@@ -15,7 +15,7 @@
 namespace poise::check {
 
 // The truth of some atoms in a fixed order, '0' or '1' each.
-using Truth = std::string;
+using TruthRow = std::string;
 
 // How many single truths may still be compared.
 struct Effort {
@@ -26,7 +26,7 @@ struct Effort {
 // cannot be, and may go either way. Both are sorted and disjoint. No conjunction can lose a literal
 // and no conjunction can be left out. Nothing once the effort is spent.
 [[nodiscard]] std::optional<std::vector<finding::Conjunction>> condition_for(
-    const std::vector<model::AtomId>& atoms, const std::vector<Truth>& on,
-    const std::vector<Truth>& off, Effort& effort);
+    const std::vector<model::AtomId>& atoms, const std::vector<TruthRow>& on,
+    const std::vector<TruthRow>& off, Effort& effort);
 
 }  // namespace poise::check

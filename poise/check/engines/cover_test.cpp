@@ -17,7 +17,7 @@ std::vector<model::AtomId> atoms(std::size_t count) {
   return result;
 }
 
-bool holds(const Condition& condition, const Truth& truth) {
+bool holds(const Condition& condition, const TruthRow& truth) {
   return std::ranges::any_of(condition, [&](const Conjunction& conjunction) {
     return std::ranges::all_of(conjunction, [&](const finding::Literal& literal) {
       return (truth[literal.atom.index] == '1') == literal.holds;
@@ -25,8 +25,8 @@ bool holds(const Condition& condition, const Truth& truth) {
   });
 }
 
-Condition condition_for(const std::vector<model::AtomId>& over, const std::vector<Truth>& on,
-                        const std::vector<Truth>& off) {
+Condition condition_for(const std::vector<model::AtomId>& over, const std::vector<TruthRow>& on,
+                        const std::vector<TruthRow>& off) {
   Effort effort;
   return check::condition_for(over, on, off, effort).value();
 }
@@ -55,10 +55,10 @@ TEST(ConditionFor, IsExactAndIrredundantOnRandomTables) {
   std::mt19937 random(7);
   for (int round = 0; round < 500; ++round) {
     const std::size_t size = 1 + random() % 6;
-    std::vector<Truth> on;
-    std::vector<Truth> off;
+    std::vector<TruthRow> on;
+    std::vector<TruthRow> off;
     for (std::size_t bits = 0; bits < (std::size_t{1} << size); ++bits) {
-      Truth truth;
+      TruthRow truth;
       for (std::size_t i = 0; i < size; ++i) truth += ((bits >> i) & 1U) != 0 ? '1' : '0';
       const auto kind = random() % 3;
       if (kind == 0) on.push_back(truth);
@@ -67,11 +67,11 @@ TEST(ConditionFor, IsExactAndIrredundantOnRandomTables) {
     std::ranges::sort(on);
     std::ranges::sort(off);
     const Condition condition = condition_for(atoms(size), on, off);
-    for (const Truth& truth : on) EXPECT_TRUE(holds(condition, truth));
-    for (const Truth& truth : off) EXPECT_FALSE(holds(condition, truth));
+    for (const TruthRow& truth : on) EXPECT_TRUE(holds(condition, truth));
+    for (const TruthRow& truth : off) EXPECT_FALSE(holds(condition, truth));
     const auto still_right = [&](const Condition& smaller) {
-      return std::ranges::all_of(on, [&](const Truth& t) { return holds(smaller, t); }) &&
-             std::ranges::none_of(off, [&](const Truth& t) { return holds(smaller, t); });
+      return std::ranges::all_of(on, [&](const TruthRow& t) { return holds(smaller, t); }) &&
+             std::ranges::none_of(off, [&](const TruthRow& t) { return holds(smaller, t); });
     };
     for (std::size_t i = 0; i < condition.size(); ++i) {
       Condition without = condition;

@@ -82,9 +82,9 @@ class Move {
     for (const Matrix::Axis* axis : move.axes_) {
       combinations *= axis->size;
       if (combinations > kMaxCombinations) {
-        return Failure(Error{
+        return failure(
             fmt::format("the actions of rule `{}` depend on more than {} combinations of values",
-                        prepared.model.rules[rule].name, kMaxCombinations)});
+                        prepared.model.rules[rule].name, kMaxCombinations));
       }
     }
     std::vector<std::map<std::vector<bool>, std::uint32_t>> digits;
@@ -354,7 +354,7 @@ class Enumeration {
     const Matrix matrix(prepared_,
                         prepared_.options.count == Count::All ? prepared_.all_atoms : atoms,
                         acts ? Matrix::Changing::Included : Matrix::Changing::LeftOut, budget);
-    if (!matrix.trouble().empty()) return Failure(Error{matrix.trouble()});
+    if (!matrix.trouble().empty()) return failure(matrix.trouble());
     Bits rows = columns_of(prepared_, matrix, state).triggered[index];
     rows &= matrix.feasible();
     Bits any(matrix.rows());

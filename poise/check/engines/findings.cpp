@@ -10,7 +10,6 @@ namespace {
 
 // A state with many rules of one priority can have one fault for each set of them.
 constexpr std::size_t kMaxChoices = 1 << 20;
-constexpr std::size_t kMaxRulesPerState = 1 << 14;
 
 }  // namespace
 

@@ -41,14 +41,13 @@ using model::StateId;
 // Beyond these, "one after another" would take minutes.
 constexpr std::int64_t kMaxContexts = 1 << 20;
 constexpr std::int64_t kMaxEvaluations = 1 << 27;  // of a rule in a context
-constexpr std::size_t kMaxRulesPerState = 1 << 14;
 constexpr std::size_t kMaxFirings = 5'000'000;
 constexpr std::size_t kMaxComparisons = std::size_t{1} << 29;  // of truths, for conditions
 
 using Atoms = std::vector<AtomId>;
 
-Truth truth_of(const Atoms& atoms, const Situation& situation) {
-  Truth truth(atoms.size(), '0');
+TruthRow truth_of(const Atoms& atoms, const Situation& situation) {
+  TruthRow truth(atoms.size(), '0');
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     if (situation.holds(atoms[i])) truth[i] = '1';
   }
@@ -58,7 +57,7 @@ Truth truth_of(const Atoms& atoms, const Situation& situation) {
 // The instances of one fault seen so far.
 struct Instances {
   const Atoms* atoms = nullptr;
-  std::unordered_set<Truth> truths;
+  std::unordered_set<TruthRow> truths;
   Context witness;  // the instance with the fewest true atoms, the first of them
   std::size_t witness_size = SIZE_MAX;
   std::size_t loop = SIZE_MAX;
@@ -225,7 +224,7 @@ class Reference {
     for (const StateId state : model_.states.ids()) {
       liveness_[state.index].resize(model_.states[state].rules.size());
     }
-    std::unordered_set<Truth> situations;
+    std::unordered_set<TruthRow> situations;
     const bool whole = for_each_feasible([&](const Context& context, const Situation& situation) {
       situations.insert(truth_of(all_atoms_, situation));
       for (const StateId state : model_.states.ids()) look_at(state, context, situation);
@@ -462,7 +461,7 @@ class Reference {
   // A situation is a situation of the fault if it occurs in one of its contexts; of contexts that
   // differ in what no atom reads, some may show the fault and others not.
   void add_conditions() {
-    std::map<const Atoms*, std::unordered_set<Truth>> feasible_truths;
+    std::map<const Atoms*, std::unordered_set<TruthRow>> feasible_truths;
     for (const Instances& instances : instances_) {
       if (instances.atoms != nullptr) feasible_truths[instances.atoms];
     }
@@ -483,9 +482,9 @@ class Reference {
       // What is not known in full is not said.
       const bool known = fault.kind == FaultKind::Nondeterminism || runs_followed;
       if (!known || !whole) continue;
-      std::vector<Truth> on(instances.truths.begin(), instances.truths.end());
-      std::vector<Truth> off;
-      for (const Truth& truth : feasible_truths[instances.atoms]) {
+      std::vector<TruthRow> on(instances.truths.begin(), instances.truths.end());
+      std::vector<TruthRow> off;
+      for (const TruthRow& truth : feasible_truths[instances.atoms]) {
         if (!instances.truths.contains(truth)) off.push_back(truth);
       }
       std::ranges::sort(on);

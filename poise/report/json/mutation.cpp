@@ -9,7 +9,6 @@
 namespace poise::report {
 
 using shake::MutantResult;
-using shake::Report;
 
 namespace {
 
@@ -66,7 +65,7 @@ std::string json_mutant(const MutantResult& mutant, std::size_t flows) {
 
 }  // namespace
 
-std::string mutation_json(const model::Model& model, const Report& report,
+std::string mutation_json(const model::Model& model, const shake::Report& report,
                           std::string_view source) {
   std::vector<std::string> mutants;
   for (const MutantResult& mutant : report.mutation->mutants) {

@@ -13,11 +13,8 @@ namespace poise::report {
 
 using shake::Failing;
 using shake::MutantResult;
-using shake::Report;
 
 namespace {
-
-std::string figure(double value) { return fmt::format("{:.6g}", value); }
 
 std::string json_texts(const std::vector<std::string>& texts) {
   std::vector<std::string> items;
@@ -88,17 +85,17 @@ std::string json_variant(const std::vector<shake::Field>& fields, const shake::V
   return object.json();
 }
 
-std::string json_flow_facts(const Report& report, std::size_t flow) {
+std::string json_flow_facts(const shake::Report& report, std::size_t flow) {
   const shake::FlowFacts& facts = report.facts[flow];
   json::Object object;
   object.add_text("from", facts.from);
   object.add_number("profiles", facts.profiles);
-  object.add("oscillation", figure(facts.oscillation));
+  object.add("oscillation", json::figure(facts.oscillation));
   object.add_number("hold", facts.hold);
   object.add_number("shape", facts.cell);
   object.add_number("violent", facts.violent);
   object.add_number("smooth", facts.smooth);
-  if (facts.realism) object.add("realism", figure(*facts.realism));
+  if (facts.realism) object.add("realism", json::figure(*facts.realism));
   object.add("contexts", json_flow(report.grid, report.flows[flow]));
   return object.json();
 }
@@ -112,7 +109,7 @@ std::string json_covered(const shake::Criterion& covered) {
   return object.json();
 }
 
-std::string json_shown(const Report& report, const shake::ShownTick& tick) {
+std::string json_shown(const shake::Report& report, const shake::ShownTick& tick) {
   json::Object object;
   object.add_number("ticks", tick.ticks);
   json::Object context;
@@ -128,7 +125,8 @@ std::string json_shown(const Report& report, const shake::ShownTick& tick) {
   return object.json();
 }
 
-std::string json_failure(const model::Model& model, const Report& report, const Failing& failing) {
+std::string json_failure(const model::Model& model, const shake::Report& report,
+                         const Failing& failing) {
   json::Object object;
   object.add_text("kind", word_for(failing.kind));
   object.add_text("name", failing.name);
@@ -145,7 +143,7 @@ std::string json_failure(const model::Model& model, const Report& report, const 
   return object.json();
 }
 
-std::string json_mutant(const model::Model& model, const Report& report,
+std::string json_mutant(const model::Model& model, const shake::Report& report,
                         const MutantResult& mutant) {
   json::Object object;
   object.add_text("id", mutant.id);
@@ -169,7 +167,7 @@ std::string json_mutant(const model::Model& model, const Report& report,
   return object.json();
 }
 
-std::string json_mutation(const model::Model& model, const Report& report) {
+std::string json_mutation(const model::Model& model, const shake::Report& report) {
   const shake::MutationReport& mutation = *report.mutation;
   json::Object object;
   object.add_number("mutants", mutation.mutants.size());
@@ -179,8 +177,8 @@ std::string json_mutation(const model::Model& model, const Report& report) {
   object.add_number("killed_by_random", mutation.killed_by_random);
   const std::size_t valid = mutation.mutants.size() - mutation.equivalent;
   object.add("score", valid == 0 ? "null"
-                                 : figure(static_cast<double>(mutation.killed) /
-                                          static_cast<double>(valid)));
+                                 : json::figure(static_cast<double>(mutation.killed) /
+                                                static_cast<double>(valid)));
   object.add_number("signatures", mutation.signatures);
   object.add("minimal_flows", json_numbers(mutation.minimal_flows));
   std::vector<std::string> rows;
@@ -229,7 +227,7 @@ std::string json_flow(const shake::Grid& grid, const shake::Flow& flow) {
   return json::list(items);
 }
 
-std::string shake_json(const model::Model& model, const Report& report) {
+std::string shake_json(const model::Model& model, const shake::Report& report) {
   std::string text = "{\n";
   const auto add = [&](std::string_view key, std::string_view json, bool last = false) {
     text += fmt::format("  {}: {}{}\n", json::quoted(key), json, last ? "" : ",");
@@ -242,7 +240,7 @@ std::string shake_json(const model::Model& model, const Report& report) {
   add("schema", json::quoted("poise.shake/1"));
   add("model", json::quoted(model.name));
   add("subject", json::quoted(report.subject));
-  add("tick", figure(report.tick));
+  add("tick", json::figure(report.tick));
   add("generator", json::quoted(report.generator));
   add("seed", fmt::format("{}", report.seed));
   add("complete", json::boolean(report.extent.complete));

@@ -12,26 +12,23 @@ namespace poise::report {
 using model::Model;
 using verify::Counterexample;
 using verify::Observed;
-using verify::Report;
 using verify::Simulation;
 
 namespace {
 
-std::string json_double(double value) { return fmt::format("{:.6g}", value); }
-
-std::string json_replay(const Model& model, const Report& report, std::size_t i) {
+std::string json_replay(const Model& model, const verify::Report& report, std::size_t i) {
   const Counterexample& example = report.counterexamples[i];
   const Simulation& simulation = *report.simulation;
   const Observed& observed = simulation.replays[i];
   json::Object object;
   object.add_number("counterexample", i);
   object.add_text("failure", model.world.failures[example.failure].name);
-  object.add("predicted", example.probability ? json_double(example.probability->value) : "null");
+  object.add("predicted", example.probability ? json::figure(example.probability->value) : "null");
   object.add_number("hits", observed.hits);
   object.add("observed",
-             simulation.runs == 0 ? "null" : json_double(frequency(simulation, observed.hits)));
-  object.add("low", json_double(observed.low));
-  object.add("high", json_double(observed.high));
+             simulation.runs == 0 ? "null" : json::figure(frequency(simulation, observed.hits)));
+  object.add("low", json::figure(observed.low));
+  object.add("high", json::figure(observed.high));
   return object.json();
 }
 
@@ -48,7 +45,7 @@ std::string json_hit(const Model& model, const Simulation::Hit& hit) {
 
 }  // namespace
 
-std::string simulation_json(const Model& model, const Report& report) {
+std::string simulation_json(const Model& model, const verify::Report& report) {
   const Simulation& simulation = *report.simulation;
   std::vector<std::string> replays;
   for (std::size_t i = 0; i < simulation.replays.size(); ++i) {

@@ -95,13 +95,12 @@ std::string json_step(const Model& model, const verify::StepTrace& step) {
 // `decisions` are those of an hour, if that is asked for.
 void add_probability(json::Object& object, const std::optional<verify::Likelihood>& probability,
                      const std::optional<double>& decisions) {
-  const auto figure = [](double value) { return fmt::format("{:.6g}", value); };
-  object.add("probability", probability ? figure(probability->value) : "null");
+  object.add("probability", probability ? json::figure(probability->value) : "null");
   object.add("error", probability ? fmt::format("{:.2g}", probability->error) : "null");
   object.add("method", probability ? json::quoted(probability->method) : "null");
   if (!decisions) return;
   object.add("per_hour",
-             probability ? figure(verify::per_hour(probability->value, *decisions)) : "null");
+             probability ? json::figure(verify::per_hour(probability->value, *decisions)) : "null");
 }
 
 std::string json_counterexample(const Model& model, const verify::Counterexample& example,
@@ -110,8 +109,7 @@ std::string json_counterexample(const Model& model, const verify::Counterexample
   object.add_text("failure", model.world.failures[example.failure].name);
   object.add("path", json_rules(model, example.path));
   add_probability(object, example.probability, decisions);
-  object.add("as_printed",
-             example.paper_odds ? fmt::format("{:.6g}", *example.paper_odds) : "null");
+  object.add("as_printed", example.paper_odds ? json::figure(*example.paper_odds) : "null");
   object.add("environment", example.environment.empty()
                                 ? "null"
                                 : json_values(model, example.environment, Which::Sensed));

@@ -13,7 +13,6 @@
 namespace poise::report {
 
 using shake::FlowFacts;
-using shake::Report;
 
 namespace {
 
@@ -60,7 +59,7 @@ double share(const shake::Property& property, shake::Index index) {
 // A run of ticks, drawn in bands below each other.
 class FlowPicture {
  public:
-  FlowPicture(const Report& report, const shake::Flow& flow, const FlowFacts& facts,
+  FlowPicture(const shake::Report& report, const shake::Flow& flow, const FlowFacts& facts,
               const std::vector<shake::Variant>& variants, double top)
       : report_(report), flow_(flow), facts_(facts), variants_(variants), top_(top) {}
 
@@ -156,7 +155,7 @@ class FlowPicture {
     }
   }
 
-  const Report& report_;
+  const shake::Report& report_;
   const shake::Flow& flow_;
   const FlowFacts& facts_;
   const std::vector<shake::Variant>& variants_;
@@ -166,7 +165,7 @@ class FlowPicture {
 
 }  // namespace
 
-std::string flow_svg(const Report& report, std::size_t flow) {
+std::string flow_svg(const shake::Report& report, std::size_t flow) {
   FlowPicture drawing(report, report.flows[flow], report.facts[flow], report.variants[flow], 0);
   const FlowFacts& facts = report.facts[flow];
   const std::string inside =
@@ -175,7 +174,7 @@ std::string flow_svg(const Report& report, std::size_t flow) {
   return picture(kWidth, drawing.bottom() + kGap, inside);
 }
 
-std::string failure_svg(const Report& report, const shake::Failing& failing) {
+std::string failure_svg(const shake::Report& report, const shake::Failing& failing) {
   FlowPicture before(report, failing.original, failing.original_facts, failing.original_variants,
                      0);
   std::string inside =
@@ -186,7 +185,7 @@ std::string failure_svg(const Report& report, const shake::Failing& failing) {
   return picture(kWidth, after.bottom() + kGap, inside);
 }
 
-std::string matrix_svg(const Report& report) {
+std::string matrix_svg(const shake::Report& report) {
   const shake::MutationReport& mutation = *report.mutation;
   const double cell = std::clamp(700.0 / static_cast<double>(report.flows.size() + 1), 2.0, 14.0);
   constexpr double kRow = 12;
@@ -222,7 +221,7 @@ std::string matrix_svg(const Report& report) {
 
 // Nine blocks of nine: how the distance to the origin and the steps go, and within a block how many
 // steps are violent and how long something is held.
-std::string shapes_svg(const Report& report) {
+std::string shapes_svg(const shake::Report& report) {
   constexpr double kCell = 26;
   constexpr std::array<std::string_view, 3> kDistance = {"down", "flat", "up"};
   constexpr std::array<std::string_view, 3> kSteps = {"shrinking", "flat", "growing"};

@@ -16,14 +16,13 @@ namespace poise::report {
 using model::Model;
 using verify::Counterexample;
 using verify::Observed;
-using verify::Report;
 
 namespace {
 
 // Probabilities from 0 to `most` on both axes.
 class Scatter {
  public:
-  Scatter(const Model& model, const Report& report) : model_(model), report_(report) {
+  Scatter(const Model& model, const verify::Report& report) : model_(model), report_(report) {
     double greatest = 0;
     for (std::size_t i = 0; i < report.counterexamples.size(); ++i) {
       if (!report.counterexamples[i].probability) continue;
@@ -111,13 +110,13 @@ class Scatter {
   }
 
   const Model& model_;
-  const Report& report_;
+  const verify::Report& report_;
   double most_ = 1;
 };
 
 }  // namespace
 
-std::string simulation_svg(const Model& model, const Report& report) {
+std::string simulation_svg(const Model& model, const verify::Report& report) {
   return Scatter(model, report).svg();
 }
 

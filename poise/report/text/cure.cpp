@@ -29,8 +29,8 @@ using model::Rule;
 using model::RuleId;
 using model::StateId;
 
-const std::string& name(const Model& model, RuleId rule) { return model.rules[rule].name; }
-const std::string& name(const Model& model, StateId state) { return model.states[state].name; }
+const std::string& name_of(const Model& model, RuleId rule) { return model.rules[rule].name; }
+const std::string& name_of(const Model& model, StateId state) { return model.states[state].name; }
 
 // ---- Guards ----
 
@@ -42,7 +42,7 @@ std::string denial(const Model& model, RuleId rule, std::size_t room) {
   const bool negation = formula.op == Op::Not;
   const FormulaId inner = negation ? formula.parts.front() : guard;
   std::string text = model::to_text(model, inner, room);
-  if (display_width(text) > room) return fmt::format("`and not` {}'s guard", name(model, rule));
+  if (display_width(text) > room) return fmt::format("`and not` {}'s guard", name_of(model, rule));
   const Op op = model.formulas[inner].op;
   const bool tight = op == Op::Atom || op == Op::True || op == Op::False;
   if (!tight && !(negation && op == Op::And)) text = "(" + text + ")";
@@ -55,10 +55,11 @@ std::string denied_in(const Model& model, RuleId denied, RuleId rule, std::size_
   const Op op = model.formulas[model.rules[rule].guard].op;
   // `a or b and not c` would not mean what is meant.
   const bool loose = op == Op::Or || op == Op::Implies || op == Op::Iff;
-  const std::string full = fmt::format("add {} to {}{}{}", denial(model, denied, room),
-                                       loose ? "the whole guard of " : "", name(model, rule), tail);
+  const std::string full =
+      fmt::format("add {} to {}{}{}", denial(model, denied, room),
+                  loose ? "the whole guard of " : "", name_of(model, rule), tail);
   const std::string brief = fmt::format("add {} to {}{}{}", denial(model, denied, 0),
-                                        name(model, rule), loose ? "'s" : "", tail);
+                                        name_of(model, rule), loose ? "'s" : "", tail);
   return display_width(full) <= std::max(room, display_width(brief)) ? full : brief;
 }
 
@@ -185,7 +186,7 @@ std::string listed(const Model& model, const std::vector<NewPriority>& prioritie
   std::vector<std::string> parts;
   for (const NewPriority& change : priorities) {
     const char* word = parts.empty() ? "priority " : "";
-    parts.push_back(fmt::format("{} {}{}", name(model, change.rule), word, change.priority));
+    parts.push_back(fmt::format("{} {}{}", name_of(model, change.rule), word, change.priority));
   }
   const std::string last = parts.back();
   parts.pop_back();
@@ -217,8 +218,8 @@ std::string two_rules_cure(const Model& model, RuleId narrow, RuleId wide, std::
   const std::string full = by_priority + by_guard;
   if (display_width(full) <= room) return full;
   return fmt::format("{}add `and not` {} guard to {}", by_priority,
-                     priorities.front().rule == narrow ? "its" : name(model, narrow) + "'s",
-                     name(model, wide));
+                     priorities.front().rule == narrow ? "its" : name_of(model, narrow) + "'s",
+                     name_of(model, wide));
 }
 
 std::string nondeterminism_cure(const Model& model, const Group& group, std::size_t room) {
@@ -230,7 +231,7 @@ std::string nondeterminism_cure(const Model& model, const Group& group, std::siz
   const std::vector<NewPriority> priorities = distinct_priorities(model, ordered);
   if (priorities.empty()) {
     return fmt::format("give each of them its own priority; the rules of {} need new numbers",
-                       name(model, group.best().state));
+                       name_of(model, group.best().state));
   }
   const bool none = !model.rules[ordered.front()].priority;
   return fmt::format("{}say which comes first: for example, give {}",
@@ -250,10 +251,11 @@ std::string shadowed_cure(const Model& model, const Fault& fault) {
   POISE_CHECK(bar.has_value());  // only a priority makes a rule win
   const std::optional<Gap> gap = gap_around(met_priorities(model, std::span(&rule, 1)), bar);
   if (gap && gap->first < *bar) {
-    return fmt::format("give it priority {}: then it wins over {}", *bar - 1, name(model, beaten));
+    return fmt::format("give it priority {}: then it wins over {}", *bar - 1,
+                       name_of(model, beaten));
   }
   return fmt::format("give it a stronger priority than {} ({}); some rules need new numbers",
-                     name(model, beaten), *bar);
+                     name_of(model, beaten), *bar);
 }
 
 std::string dead_rule_cure(const Model& model, const Fault& fault) {
@@ -268,17 +270,17 @@ std::string dead_rule_cure(const Model& model, const Fault& fault) {
 // keep apart is the one to name.
 std::string race_cure(const Model& model, const Fault& fault, std::size_t room) {
   const std::vector<RuleId>& path = fault.rules;
-  const std::string& end = name(model, fault.ends);
+  const std::string& end = name_of(model, fault.ends);
   for (std::size_t i = 0; i + 1 < path.size() && i < kMaxTries; ++i) {
     if (!separable(model, path[i], path[i + 1])) continue;
     return denied_in(model, path[i + 1], path[i], room,
                      fmt::format(", or lead it straight to {}", end));
   }
   const bool acts = disturbs(model, path[0], path[1]);
-  return fmt::format(
-      "lead {} straight to {}{}", name(model, path[0]), end,
-      acts ? fmt::format(", or change its actions: {} looks at what they set", name(model, path[1]))
-           : "");
+  return fmt::format("lead {} straight to {}{}", name_of(model, path[0]), end,
+                     acts ? fmt::format(", or change its actions: {} looks at what they set",
+                                        name_of(model, path[1]))
+                          : "");
 }
 
 std::string self_loop_cure(const Model& model, RuleId rule) {
@@ -287,7 +289,7 @@ std::string self_loop_cure(const Model& model, RuleId rule) {
   return fmt::format(
       "{} leads back to {} while its guard still holds: lead it elsewhere, or let "
       "an action make `{}` false",
-      stuck.name, name(model, stuck.to), model::to_text(model, stuck.guard, kLongestGuard));
+      stuck.name, name_of(model, stuck.to), model::to_text(model, stuck.guard, kLongestGuard));
 }
 
 // The shortest guard that keeps two neighbours of the round apart breaks it.
@@ -305,7 +307,7 @@ std::string cycle_cure(const Model& model, const Fault& fault, std::size_t room)
   return fmt::format(
       "the guards of {} and {} must not hold together: change one of them, or an "
       "action between them",
-      name(model, round[0]), name(model, round[1]));
+      name_of(model, round[0]), name_of(model, round[1]));
 }
 
 std::string unreachable_cure(const Model& model, const Fault& fault) {

@@ -196,6 +196,13 @@ std::string enumerated(std::span<const std::string> names, std::size_t limit) {
   return joined(names.first(names.size() - 1), ", ") + " and " + names.back();
 }
 
+std::string padded(const std::string& text, std::size_t width) {
+  const std::size_t used = display_width(text);
+  return text + std::string(used < width ? width - used : 0, ' ');
+}
+
+std::string figure(double value) { return fmt::format("{:.3g}", value); }
+
 std::string with_commas(const Integer& number) {
   std::string digits = number.to_string();
   for (std::size_t at = digits.size(); at > 3;) {

@@ -16,6 +16,9 @@
 
 namespace poise::report {
 
+// Columns for the word that says what a line is about.
+inline constexpr std::size_t kLabelWidth = 10;
+
 enum class Tint { Serious, Mild, Good, Strong, Faint };
 
 // The text in a colour, if colour is wanted.
@@ -38,6 +41,12 @@ enum class Tint { Serious, Mild, Good, Strong, Faint };
 
 // "a, b and c"; beyond `limit` names, "a, b and 7 more".
 [[nodiscard]] std::string enumerated(std::span<const std::string> names, std::size_t limit = 8);
+
+// With blanks behind it, up to a width in columns.
+[[nodiscard]] std::string padded(const std::string& text, std::size_t width);
+
+// A probability in three or four digits: 0.0655, 3.47e-06.
+[[nodiscard]] std::string figure(double value);
 
 // "1,234,567"
 [[nodiscard]] std::string with_commas(const Integer& number);

@@ -14,12 +14,10 @@ namespace poise::report {
 
 using shake::Failing;
 using shake::MutantResult;
-using shake::Report;
 using shake::ShownTick;
 
 namespace {
 
-constexpr std::size_t kColumn = 10;        // for the word that says what a line is about
 constexpr std::size_t kShownMissing = 6;   // of what was not covered
 constexpr std::size_t kShownMutants = 12;  // of those that survived
 constexpr std::size_t kShownTicks = 24;    // of a flow; the others in the middle are left out
@@ -34,12 +32,7 @@ std::string value_text(const shake::Property& property, shake::Index index) {
   return index == shake::kNoValue ? "-" : property.texts[index];
 }
 
-std::string padded(const std::string& text, std::size_t width) {
-  const std::size_t used = display_width(text);
-  return text + std::string(used < width ? width - used : 0, ' ');
-}
-
-std::size_t shapes_of(const Report& report) {
+std::size_t shapes_of(const shake::Report& report) {
   std::vector<bool> seen(kShapes);
   for (const shake::FlowFacts& facts : report.facts) seen[facts.cell] = true;
   return static_cast<std::size_t>(std::ranges::count(seen, true));
@@ -69,9 +62,10 @@ std::string ticks_text(const ShownTick& shown) {
                           : fmt::format("{}-{}", shown.first + 1, shown.first + shown.ticks);
 }
 
-class Writer {
+class ShakeWriter {
  public:
-  Writer(const model::Model& model, const Report& report, const ShakeTextOptions& options)
+  ShakeWriter(const model::Model& model, const shake::Report& report,
+              const ShakeTextOptions& options)
       : model_(model), report_(report), options_(options) {}
 
   std::string text() {
@@ -94,10 +88,10 @@ class Writer {
   }
 
   void add_line(std::string_view label, const std::string& words) {
-    const std::size_t indent = 4 + kColumn;
+    const std::size_t indent = 4 + kLabelWidth;
     const auto lines = wrapped(words, std::max<std::size_t>(40, options_.width - indent));
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      text_ += fmt::format("    {:<{}}{}\n", i == 0 ? label : "", kColumn, lines[i]);
+      text_ += fmt::format("    {:<{}}{}\n", i == 0 ? label : "", kLabelWidth, lines[i]);
     }
   }
 
@@ -195,7 +189,7 @@ class Writer {
                                  failing.flows == 1 ? "shows" : "show",
                                  failing.kept > 0 ? fmt::format(", and {} kept", failing.kept) : "",
                                  counted(failing.smallest.size(), "tick")));
-    text_ += flow_table(report_, failing.shown, 4 + kColumn);
+    text_ += flow_table(report_, failing.shown, 4 + kLabelWidth);
     if (failing.at) add_line("at", fmt::format("{}:{}", model_.file, failing.at->line));
     if (number < options_.replays.size()) add_line("replay", options_.replays[number]);
     text_ += "\n";
@@ -212,7 +206,7 @@ class Writer {
   }
 
   const model::Model& model_;
-  const Report& report_;
+  const shake::Report& report_;
   const ShakeTextOptions& options_;
   std::string text_;
 };
@@ -228,7 +222,7 @@ std::string mutation_summary(const shake::MutationReport& mutation) {
 
 }  // namespace
 
-std::string flow_table(const Report& report, const std::vector<ShownTick>& shown,
+std::string flow_table(const shake::Report& report, const std::vector<ShownTick>& shown,
                        std::size_t indent) {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> head = {"tick"};
@@ -266,7 +260,7 @@ std::string flow_table(const Report& report, const std::vector<ShownTick>& shown
   return laid_out(rows, indent);
 }
 
-std::string shake_summary(const Report& report) {
+std::string shake_summary(const shake::Report& report) {
   std::vector<std::string> parts;
   if (!report.failures.empty()) {
     parts.push_back(counted(report.failures.size(), "failure"));
@@ -287,9 +281,9 @@ std::string shake_summary(const Report& report) {
   return joined(parts, "; ");
 }
 
-std::string shake_text(const model::Model& model, const Report& report,
+std::string shake_text(const model::Model& model, const shake::Report& report,
                        const ShakeTextOptions& options) {
-  return Writer(model, report, options).text();
+  return ShakeWriter(model, report, options).text();
 }
 
 }  // namespace poise::report

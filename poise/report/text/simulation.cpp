@@ -14,7 +14,6 @@ namespace poise::report {
 using model::Model;
 using verify::Counterexample;
 using verify::Observed;
-using verify::Report;
 using verify::Simulation;
 
 namespace {
@@ -45,14 +44,7 @@ std::string path_text(const Model& model, const std::vector<model::RuleId>& path
   return text;
 }
 
-std::string padded(const std::string& text, std::size_t width) {
-  const std::size_t used = display_width(text);
-  return text + std::string(used < width ? width - used : 0, ' ');
-}
-
-std::string figure(double value) { return fmt::format("{:.3g}", value); }
-
-std::string replays_text(const Model& model, const Report& report,
+std::string replays_text(const Model& model, const verify::Report& report,
                          const SimulationTextOptions& options) {
   const Simulation& simulation = *report.simulation;
   constexpr std::size_t kFigures = 50;  // columns behind the path
@@ -82,7 +74,7 @@ std::string replays_text(const Model& model, const Report& report,
 
 }  // namespace
 
-std::string simulation_text(const Model& model, const Report& report,
+std::string simulation_text(const Model& model, const verify::Report& report,
                             const SimulationTextOptions& options) {
   const Simulation& simulation = *report.simulation;
   const auto many = [](std::uint64_t count) {

@@ -19,10 +19,6 @@ namespace {
 
 constexpr std::size_t kShownSteps = 6;
 constexpr std::size_t kShownCases = 3;  // of what always holds
-constexpr std::size_t kColumn = 10;     // for the word that says what a line is about
-
-// Three or four digits: 0.0655, 3.47e-06.
-std::string figure(double value) { return fmt::format("{:.3g}", value); }
 
 // Values that a person must read are decimals; a trace may have 1/3.
 std::string number_text(const Model& model, SlotId slot, const Rational& value) {
@@ -36,9 +32,9 @@ std::string number_text(const Model& model, SlotId slot, const Rational& value) 
   return "≈" + rounded.to_string();
 }
 
-class Writer {
+class VerifyWriter {
  public:
-  Writer(const Model& model, const verify::Report& report, const VerifyTextOptions& options)
+  VerifyWriter(const Model& model, const verify::Report& report, const VerifyTextOptions& options)
       : model_(model), report_(report), options_(options) {}
 
   std::string text() {
@@ -73,7 +69,8 @@ class Writer {
     text_ += "\n";
   }
 
-  void add_line(std::string_view label, const std::string& words, std::size_t column = kColumn) {
+  void add_line(std::string_view label, const std::string& words,
+                std::size_t column = kLabelWidth) {
     const std::size_t indent = 4 + column;
     const auto lines = wrapped(words, std::max<std::size_t>(40, options_.width - indent));
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -245,7 +242,7 @@ class Writer {
     std::size_t longest = 0;
     for (const model::State& state : model_.states) longest = std::max(longest, state.name.size());
     const std::size_t column =
-        std::clamp(longest + 2, kColumn, std::max(kColumn, options_.width / 3));
+        std::clamp(longest + 2, kLabelWidth, std::max(kLabelWidth, options_.width / 3));
     for (const verify::Invariant& invariant : report_.invariants) {
       std::string_view label = model_.states[invariant.state].name;
       if (label.size() + 2 > column) {
@@ -307,7 +304,7 @@ class Writer {
 
 std::string verify_text(const Model& model, const verify::Report& report,
                         const VerifyTextOptions& options) {
-  return Writer(model, report, options).text();
+  return VerifyWriter(model, report, options).text();
 }
 
 }  // namespace poise::report

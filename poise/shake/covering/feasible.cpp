@@ -239,8 +239,8 @@ Result<FeasibleTuples> feasible_tuples(const ConstraintSpace& space, unsigned st
   POISE_CHECK(strength >= 1 && strength <= kMostStrength);
   const double count = tuple_count(space, strength);
   if (count > kMostTuples) {
-    return Failure(Error{fmt::format("{:.3g} tuples of {} values are too many: at most {:.0g}",
-                                     count, strength, kMostTuples)});
+    return failure(fmt::format("{:.3g} tuples of {} values are too many: at most {:.0g}", count,
+                               strength, kMostTuples));
   }
   Decider decider(space, steps);
   for (unsigned s = 1; s <= strength; ++s) decider.decide(s);

@@ -23,7 +23,7 @@ Result<PairTable> PairTable::of(const Grid& grid) {
     values += count;
   }
   if (pairs > kMostPairs) {
-    return Failure(Error{fmt::format("{:.3g} pairs of values are too many", pairs)});
+    return failure(fmt::format("{:.3g} pairs of values are too many", pairs));
   }
   return PairTable(grid);
 }

@@ -18,7 +18,7 @@ using model::Op;
 using model::SlotId;
 
 // What is left of a sum of this size by rounding.
-constexpr double kRounding = 1e-12;
+constexpr double kTinyRounding = 1e-12;
 
 // A formula's parts before it, each once, however often it is used.
 std::vector<FormulaId> parts_first(const model::Model& model, FormulaId root) {
@@ -99,7 +99,7 @@ bool CompiledCondition::holds(const Test& test, std::span<const double> values) 
     size += std::abs(product);
   }
   const auto sign = [&](double number, double of) {
-    if (std::abs(number) <= kRounding * of) return 0;
+    if (std::abs(number) <= kTinyRounding * of) return 0;
     return number < 0 ? -1 : 1;
   };
   if (!test.membership) return model::holds(test.relation, sign(sum, size));

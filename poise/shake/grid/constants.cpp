@@ -42,7 +42,7 @@ Form product(const Form& a, const Form& b) {
 Form number(const Rational& value) { return Linear{.constant = value}; }
 
 // Functions that are folded only where everything is constant.
-Form folded(PolicyOp op, const std::vector<Form>& parts) {
+Form combined(PolicyOp op, const std::vector<Form>& parts) {
   for (const Form& part : parts) {
     if (!part || part->slot) return std::nullopt;
   }
@@ -81,7 +81,7 @@ Form form_of(const PolicyExpr& expr, const std::vector<Form>& parts) {
     case PolicyOp::MinimumOver:
     case PolicyOp::MeanOver:
     case PolicyOp::Previous: return parts[0];
-    default: return parts.empty() ? std::nullopt : folded(expr.op, parts);
+    default: return parts.empty() ? std::nullopt : combined(expr.op, parts);
   }
 }
 

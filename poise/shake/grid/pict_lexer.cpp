@@ -5,12 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/text.h"
+
 namespace poise::shake {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool begins_word(char c) { return is_letter(c) || c == '_'; }
 
 }  // namespace
 
@@ -21,7 +22,7 @@ PictToken PictLexer::next() {
   const char c = text_[at_];
   if (c == '[') return quoted(']', PictToken::Kind::Parameter);
   if (c == '"') return quoted('"', PictToken::Kind::Text);
-  if (is_letter(c)) return word();
+  if (begins_word(c)) return word();
   if (is_digit(c) || c == '-' || c == '+' || c == '.') return number();
   for (const std::string_view symbol :
        {"<>", "<=", ">=", "=", "<", ">", "(", ")", "{", "}", ",", ";"}) {
@@ -39,7 +40,7 @@ PictToken PictLexer::next() {
 
 PictToken PictLexer::word() {
   PictToken token{.kind = PictToken::Kind::Word, .text = {}, .offset = at_};
-  while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) {
+  while (at_ < text_.size() && (begins_word(text_[at_]) || is_digit(text_[at_]))) {
     const char c = text_[at_++];
     token.text += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   }

@@ -1,10 +1,11 @@
 #include "poise/shake/oracle/expectations.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "poise/shake/grid/number.h"
 
 namespace poise::shake {
 
@@ -13,8 +14,6 @@ using model::ExpectationId;
 using model::SlotId;
 
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 bool in_range(const Field& field, double value) {
   switch (field.kind) {
@@ -225,7 +224,7 @@ std::optional<Violation> Expectations::untrue(const Expectation& expectation, co
                                               const Trace& trace) const {
   if (!expectation.condition) return std::nullopt;
   Record record(model_.slots.size(), 1, 0);
-  std::vector<double> slots(model_.slots.size(), kNone);
+  std::vector<double> slots(model_.slots.size(), kNoNumber);
   for (std::size_t tick = 0; tick < trace.ticks(); ++tick) {
     for (std::size_t i = 0; i < grid_.properties.size(); ++i) {
       const Property& property = grid_.properties[i];

@@ -43,12 +43,12 @@ class FailureReader {
       if (json_.failed()) return json_.error();
     }
     if (!json_.finish()) return json_.error();
-    if (quake_.contexts.empty()) return Failure(Error{"there is no flow in it"});
+    if (quake_.contexts.empty()) return poise::failure("there is no flow in it");
     return std::move(quake_);
   }
 
  private:
-  Failure failure() { return wrong_.empty() ? json_.error() : Failure(Error{wrong_}); }
+  Failure failure() { return wrong_.empty() ? json_.error() : poise::failure(wrong_); }
 
   bool read_flow() {
     if (!json_.begin_array()) return false;
@@ -139,7 +139,7 @@ Result<Index> index_of(Property& property, const std::string& json) {
                        *number >= property.low && *number <= property.high &&
                        property.values.size() + 1 < kNoValue;
   if (!allowed) {
-    return Failure(Error{fmt::format("`{}` cannot be {}", property.name, log::shown(text))});
+    return failure(fmt::format("`{}` cannot be {}", property.name, log::shown(text)));
   }
   // At the end: indices that are known stay. Only searches want an order, and none is made here.
   property.values.push_back(*number);
@@ -152,7 +152,7 @@ Result<Index> index_of(Property& property, const std::string& json) {
 }  // namespace
 
 Result<KeptFailure> kept_failure_from(std::string_view text, const Grid& grid) {
-  if (first_invalid_byte(text)) return Failure(Error{"it is not UTF-8"});
+  if (first_invalid_byte(text)) return failure("it is not UTF-8");
   return FailureReader(text, grid).quake();
 }
 
@@ -169,7 +169,7 @@ Result<Replay> replay_of(const KeptFailure& quake, const Grid& grid) {
   }
   for (std::size_t i = 0; i < replay.flow.size(); ++i) {
     if (is_valid(replay.grid, replay.flow[i])) continue;
-    return Failure(Error{fmt::format("the context of tick {} cannot happen", i + 1)});
+    return failure(fmt::format("the context of tick {} cannot happen", i + 1));
   }
   return replay;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "poise/base/check.h"
+#include "poise/base/infinity.h"
 #include "poise/shake/grid/number.h"
 
 namespace poise::shake {
@@ -20,8 +21,6 @@ using model::SlotId;
 using model::TypeKind;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // While compiling, a register is a number in one of these rows; they are laid one behind the other
 // once it is known how long they are.

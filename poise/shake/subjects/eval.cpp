@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "poise/base/check.h"
+#include "poise/shake/grid/number.h"
 
 namespace poise::shake {
 
@@ -19,8 +20,6 @@ using model::TypeKind;
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 double whole(const Integer& integer) {
   return integer.fits_int64() ? static_cast<double>(integer.to_int64())
                               : std::strtod(integer.to_string().c_str(), nullptr);
@@ -28,13 +27,13 @@ double whole(const Integer& integer) {
 
 // Calculated numbers are compared up to what rounding may have done to them: the language knows no
 // rounding, 0.1 + 0.2 is 0.3 in it.
-bool is_near(double a, double b) {
+bool about_equal(double a, double b) {
   return std::abs(a - b) <= 1e-11 * (std::abs(a) + std::abs(b)) + 1e-14;
 }
 
 double ceiling(double number) {
   const double whole = std::round(number);
-  return is_near(number, whole) ? whole : std::ceil(number);
+  return about_equal(number, whole) ? whole : std::ceil(number);
 }
 
 double floor(double number) { return -ceiling(-number); }
@@ -74,8 +73,8 @@ double on_table(const std::vector<double>& points, double x) {
 double middle_of_greatest(const std::vector<double>& points) {
   double greatest = 0;
   for (std::size_t i = 1; i < points.size(); i += 2) greatest = std::max(greatest, points[i]);
-  double first = kNone;
-  double last = kNone;
+  double first = kNoNumber;
+  double last = kNoNumber;
   for (std::size_t i = 0; i < points.size(); i += 2) {
     if (points[i + 1] != greatest) continue;
     if (std::isnan(first)) first = points[i];
@@ -209,7 +208,7 @@ double Evaluator::evaluated(const Reading& reading, PolicyExprId id, Logic logic
     double result = number(0);
     for (std::size_t part = 1; part < expr.parts.size(); ++part) {
       const double next = number(part);
-      result = std::isnan(result) || std::isnan(next) ? kNone : combine(result, next);
+      result = std::isnan(result) || std::isnan(next) ? kNoNumber : combine(result, next);
     }
     return result;
   };
@@ -226,7 +225,8 @@ double Evaluator::evaluated(const Reading& reading, PolicyExprId id, Logic logic
       return reading.record.utility(reading.place.tick, *reading.place.option);
     case PolicyOp::Add: return folded([](double a, double b) { return a + b; });
     case PolicyOp::Multiply: return folded([](double a, double b) { return a * b; });
-    case PolicyOp::Divide: return folded([](double a, double b) { return b == 0 ? kNone : a / b; });
+    case PolicyOp::Divide:
+      return folded([](double a, double b) { return b == 0 ? kNoNumber : a / b; });
     case PolicyOp::Negate: return -number(0);
     case PolicyOp::Minimum: return folded([](double a, double b) { return std::min(a, b); });
     case PolicyOp::Maximum: return folded([](double a, double b) { return std::max(a, b); });
@@ -251,12 +251,12 @@ double Evaluator::evaluated(const Reading& reading, PolicyExprId id, Logic logic
     case PolicyOp::Implies: return std::max(1 - holds(0), holds(1));
     case PolicyOp::Iff:
       return std::min(std::max(1 - holds(0), holds(1)), std::max(1 - holds(1), holds(0)));
-    case PolicyOp::Equal: return compared([](double a, double b) { return is_near(a, b); });
-    case PolicyOp::NotEqual: return compared([](double a, double b) { return !is_near(a, b); });
+    case PolicyOp::Equal: return compared([](double a, double b) { return about_equal(a, b); });
+    case PolicyOp::NotEqual: return compared([](double a, double b) { return !about_equal(a, b); });
     case PolicyOp::Less:
-      return compared([](double a, double b) { return a < b && !is_near(a, b); });
+      return compared([](double a, double b) { return a < b && !about_equal(a, b); });
     case PolicyOp::LessEqual:
-      return compared([](double a, double b) { return a <= b || is_near(a, b); });
+      return compared([](double a, double b) { return a <= b || about_equal(a, b); });
     case PolicyOp::Is: {
       const model::Variable& variable = model_.variables[model_.slots[expr.slot].variable];
       const double far = degree(variable.terms[expr.term].shape, reading.slot(expr.slot));
@@ -269,7 +269,7 @@ double Evaluator::evaluated(const Reading& reading, PolicyExprId id, Logic logic
     case PolicyOp::MeanOver:
     case PolicyOp::Previous: return history(reading, expr, back_[id.index], logic);
   }
-  return kNone;
+  return kNoNumber;
 }
 
 double Evaluator::history(const Reading& reading, const PolicyExpr& expr, std::size_t back,
@@ -280,7 +280,7 @@ double Evaluator::history(const Reading& reading, const PolicyExpr& expr, std::s
   };
   // Over the ticks less than so many ago that have a value.
   const auto gathered = [&](auto combine) {
-    double result = kNone;
+    double result = kNoNumber;
     for (std::size_t ago = 0; ago <= tick && ago < std::max<std::size_t>(back, 1); ++ago) {
       const double value = number_ago(ago);
       if (std::isnan(value)) continue;
@@ -298,7 +298,7 @@ double Evaluator::history(const Reading& reading, const PolicyExpr& expr, std::s
     case PolicyOp::Rate: {
       const std::size_t ago = std::min(tick, std::max<std::size_t>(back, 1));
       const double now = number_ago(0);
-      if (ago == 0) return std::isnan(now) ? kNone : 0;
+      if (ago == 0) return std::isnan(now) ? kNoNumber : 0;
       return (now - number_ago(ago)) / (static_cast<double>(ago) * tick_);
     }
     case PolicyOp::MaximumOver: return gathered([](double a, double b) { return std::max(a, b); });
@@ -312,13 +312,13 @@ double Evaluator::history(const Reading& reading, const PolicyExpr& expr, std::s
         sum += value;
         ++count;
       }
-      return count == 0 ? kNone : sum / count;
+      return count == 0 ? kNoNumber : sum / count;
     }
     case PolicyOp::Previous:
       return evaluated(reading.ago(std::min<std::size_t>(tick, 1)), expr.parts[0], logic);
     default: break;
   }
-  return kNone;
+  return kNoNumber;
 }
 
 // ---- Variants ----
@@ -340,14 +340,14 @@ double field_value(const model::Model& model, SlotId slot, double value) {
   for (std::size_t place = 0; place < type.members.size(); ++place) {
     if (value == static_cast<double>(type.members[place].index)) return static_cast<double>(place);
   }
-  return kNone;
+  return kNoNumber;
 }
 
 double slot_value(const model::Model& model, SlotId slot, double field) {
   const model::Type& type = model.variables[model.slots[slot].variable].type;
   if (type.kind != TypeKind::Enum) return field;
   const bool is_place = field >= 0 && field < static_cast<double>(type.members.size());
-  return is_place ? type.members[static_cast<std::size_t>(field)].index : kNone;
+  return is_place ? type.members[static_cast<std::size_t>(field)].index : kNoNumber;
 }
 
 }  // namespace poise::shake

@@ -1,8 +1,8 @@
 #include "poise/shake/subjects/fields.h"
 
 #include <algorithm>
-#include <limits>
 
+#include "poise/base/infinity.h"
 #include "poise/shake/grid/number.h"
 
 namespace poise::shake {
@@ -10,7 +10,6 @@ namespace poise::shake {
 using model::TypeKind;
 
 Field field_of(const model::Model& model, model::SlotId slot) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const model::Variable& variable = model.variables[model.slots[slot].variable];
   Field field{.name = variable.name};
   switch (variable.type.kind) {

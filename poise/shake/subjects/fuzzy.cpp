@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "poise/base/check.h"
+#include "poise/base/infinity.h"
 #include "poise/shake/grid/number.h"
 
 namespace poise::shake {
@@ -14,8 +14,6 @@ using model::Shape;
 using model::UtilityScale;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // By how much a side that goes from 0 to 1 does so for each 1: at least so much that it gets there.
 double slope(double foot, double top) {

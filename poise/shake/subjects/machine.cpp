@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "poise/base/check.h"
+#include "poise/base/infinity.h"
 #include "poise/shake/grid/number.h"
 #include "poise/shake/subjects/finite_states.h"
 
@@ -15,14 +16,14 @@ using model::TypeKind;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNone = kInfinity;     // kept instead of NaN, which is not even equal to itself
+constexpr double kNothingKept =
+    kInfinity;                          // kept instead of NaN, which is not even equal to itself
 constexpr double kNotYet = -kInfinity;  // before the first tick
 
 double truth(bool value) { return value ? 1.0 : 0.0; }
 
-double kept(double number) { return std::isfinite(number) ? number + 0.0 : kNone; }
-double recalled(double number) { return number == kNone ? kNoNumber : number; }
+double kept(double number) { return std::isfinite(number) ? number + 0.0 : kNothingKept; }
+double recalled(double number) { return number == kNothingKept ? kNoNumber : number; }
 
 // Moves what is kept one tick back, and puts the present number in front.
 void push(double* ring, std::uint32_t count, double number) {

@@ -49,7 +49,7 @@ std::string json_of(const model::Model& model, const model::Variable& variable, 
 
 Result<double> value_from(json::Reader& json, const Field& field) {
   const auto wrong = [&](std::string_view expected) {
-    return Failure(Error{fmt::format("`{}` is no {}", field.name, expected)});
+    return failure(fmt::format("`{}` is no {}", field.name, expected));
   };
   switch (field.kind) {
     case Field::Kind::Boolean: {
@@ -71,7 +71,7 @@ Result<double> value_from(json::Reader& json, const Field& field) {
       const std::optional<std::string_view> text = json.string();
       const auto at = std::ranges::find(field.symbols, text.value_or(""));
       if (at != field.symbols.end()) return static_cast<double>(at - field.symbols.begin());
-      return Failure(Error{fmt::format("`{}` is none of its values", field.name)});
+      return failure(fmt::format("`{}` is none of its values", field.name));
     }
   }
   return wrong("value");
@@ -141,18 +141,18 @@ std::string context_line(const model::Model& model, const Grid& grid,
 }
 
 Result<Variant> variant_from(std::string_view line, std::span<const Field> fields) {
-  if (first_invalid_byte(line)) return Failure(Error{"it is not UTF-8"});
+  if (first_invalid_byte(line)) return failure("it is not UTF-8");
   std::string scratch;
   json::Reader json(line, scratch);
   Variant variant(fields.size(), std::nan(""));
-  if (!json.begin_object()) return Failure(Error{"it is no JSON object"});
+  if (!json.begin_object()) return failure("it is no JSON object");
   while (const std::optional<std::string_view> key = json.next_key()) {
     const auto field = std::ranges::find(fields, *key, &Field::name);
     if (field == fields.end()) {
-      return Failure(Error{fmt::format("`{}` is not declared as a variant", log::shown(*key))});
+      return failure(fmt::format("`{}` is not declared as a variant", log::shown(*key)));
     }
     double& value = variant[static_cast<std::size_t>(field - fields.begin())];
-    if (!std::isnan(value)) return Failure(Error{fmt::format("`{}` is there twice", *key)});
+    if (!std::isnan(value)) return failure(fmt::format("`{}` is there twice", *key));
     const Result<double> read = value_from(json, *field);
     if (!read) return Failure(read.error());
     value = *read;
@@ -160,7 +160,7 @@ Result<Variant> variant_from(std::string_view line, std::span<const Field> field
   if (!json.finish()) return json.error();
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (std::isnan(variant[i])) {
-      return Failure(Error{fmt::format("`{}` is missing", fields[i].name)});
+      return failure(fmt::format("`{}` is missing", fields[i].name));
     }
   }
   return variant;

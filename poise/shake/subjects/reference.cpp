@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "poise/base/check.h"
+#include "poise/shake/grid/number.h"
+#include "poise/shake/subjects/fields.h"
 
 namespace poise::shake {
 
@@ -16,8 +17,6 @@ using model::UtilityScale;
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 // A fault of the fuzzy engine is one of the terms' shapes.
 std::unique_ptr<const model::Model> patched(model::Model model, const TermFault& patch) {
   if (!patch.passed_on.empty()) {
@@ -27,29 +26,6 @@ std::unique_ptr<const model::Model> patched(model::Model model, const TermFault&
     for (std::size_t i = 0; i < terms.size(); ++i) terms[i].shape = right[patch.passed_on[i]].shape;
   }
   return std::make_unique<const model::Model>(std::move(model));
-}
-
-Field field_of(const model::Model& model, SlotId slot) {
-  const model::Slot& place = model.slots[slot];
-  const model::Variable& variable = model.variables[place.variable];
-  switch (variable.type.kind) {
-    case TypeKind::Bool: return {.name = variable.name, .kind = Field::Kind::Boolean};
-    case TypeKind::Set:
-      return {.name = variable.name + " has " + model.symbols[variable.type.members[place.member]],
-              .kind = Field::Kind::Boolean};
-    case TypeKind::Int:
-    case TypeKind::Real:
-      return {.name = variable.name,
-              .kind = Field::Kind::Number,
-              .low = number_of(variable.type.low),
-              .high = number_of(variable.type.high)};
-    case TypeKind::Enum: break;
-  }
-  Field field{.name = variable.name, .kind = Field::Kind::Symbol};
-  for (const model::SymbolId symbol : variable.type.members) {
-    field.symbols.push_back(model.symbols[symbol]);
-  }
-  return field;
 }
 
 // What is assigned is brought into the bounds of its variable, and to the nearest whole number.
@@ -78,7 +54,7 @@ double centroid(const UtilityScale& scale, const std::vector<double>& degrees) {
     area += most;
     moment += most * x;
   }
-  return area > 0 ? moment / area : kNone;
+  return area > 0 ? moment / area : kNoNumber;
 }
 
 }  // namespace
@@ -98,7 +74,7 @@ ReferencePolicy::ReferencePolicy(model::Model model, const Grid& grid, SensorFau
 
 void ReferencePolicy::reset() {
   record_.clear();
-  now_.assign(model_->slots.size(), kNone);
+  now_.assign(model_->slots.size(), kNoNumber);
   for (const model::Variable& variable : model_->variables) {
     for (std::size_t i = 0; i < variable.initial.size(); ++i) {
       now_[variable.first_slot.index + i] = number_of(variable.initial[i]);
@@ -164,7 +140,7 @@ double ReferencePolicy::utility_of(OptionId option, std::size_t tick) const {
   }
   const double utility = scale.method == UtilityScale::Method::Mamdani
                              ? centroid(scale, degrees)
-                             : (weights > 0 ? sum / weights : kNone);
+                             : (weights > 0 ? sum / weights : kNoNumber);
   return std::isnan(utility) ? number_of(scale.otherwise) : utility;
 }
 

@@ -14,7 +14,7 @@ class Adder final : public Subject {
   [[nodiscard]] const Variant& variant() const override { return sum_; }
   void reset() override { sum_ = {0}; }
   Result<std::span<const double>> step(std::span<const double> context) override {
-    if (context[0] == 9) return Failure(Error{"it broke"});
+    if (context[0] == 9) return failure("it broke");
     sum_[0] += context[0];
     return std::span<const double>(sum_);
   }

@@ -12,9 +12,9 @@ namespace poise::verify {
 
 namespace {
 
-class Writer {
+class HornWriter {
  public:
-  explicit Writer(const System& system) : system_(system), names_(system, smt2_words()) {}
+  explicit HornWriter(const System& system) : system_(system), names_(system, smt2_words()) {}
 
   std::string text() {
     text_ += fmt::format("; {}: can it fail, after any number of steps?\n; sat: no, unsat: yes\n",
@@ -91,6 +91,6 @@ class Writer {
 
 }  // namespace
 
-std::string horn_text(const System& system) { return Writer(system).text(); }
+std::string horn_text(const System& system) { return HornWriter(system).text(); }
 
 }  // namespace poise::verify

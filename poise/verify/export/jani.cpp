@@ -27,7 +27,7 @@ std::string binary(std::string_view op, const std::string& left, const std::stri
 }
 
 // JANI divides real numbers, so a fraction is a quotient.
-std::string number(const Rational& value) {
+std::string jani_number(const Rational& value) {
   if (value.is_integer()) return value.to_string();
   return binary("/", value.numerator().to_string(), value.denominator().to_string());
 }
@@ -41,12 +41,12 @@ std::string value_text(const Mdp& mdp, const Mdp::Update& update) {
     for (std::size_t i = 1; i < product.names.size(); ++i) {
       text = binary("*", text, quoted(product.names[i].text));
     }
-    if (product.factor != Rational(1)) text = binary("*", number(product.factor), text);
+    if (product.factor != Rational(1)) text = binary("*", jani_number(product.factor), text);
     parts.push_back(std::move(text));
   }
   Rational constant = update.constant;
   if (!whole && update.rounding == Rounding::Nearest) constant = constant + Rational(1, 2);
-  if (parts.empty() || constant.sign() != 0) parts.push_back(number(constant));
+  if (parts.empty() || constant.sign() != 0) parts.push_back(jani_number(constant));
   std::string text = parts.front();
   for (std::size_t i = 1; i < parts.size(); ++i) text = binary("+", text, parts[i]);
   if (!whole) {

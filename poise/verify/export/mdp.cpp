@@ -102,7 +102,7 @@ class Maker {
 
   Result<Mdp> made() {
     if (system_.mode == Mode::AsPrinted) {
-      return Failure(Error{"prism and jani are not for --as-printed"});
+      return failure("prism and jani are not for --as-printed");
     }
     declare();
     // Numbers of places are known before what leads to them.
@@ -119,7 +119,7 @@ class Maker {
     add_start(start);
     for (const model::StateId state : system_.model->states.ids()) add_state(state);
     std::ranges::stable_sort(mdp_.edges, {}, &Mdp::Edge::from);
-    if (!wrong_.empty()) return Failure(Error{wrong_});
+    if (!wrong_.empty()) return failure(wrong_);
     return std::move(mdp_);
   }
 

@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/text.h"
+
 namespace poise::verify {
 
 namespace {
 
-bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
+bool is_plain(char c) { return is_letter_or_digit(c); }
 
 std::string_view suffix(Unknown::What what) {
   switch (what) {
@@ -74,7 +74,7 @@ std::string plain_name(std::string_view text) {
     }
   }
   while (made.ends_with('_')) made.pop_back();
-  if (made.empty() || (made.front() >= '0' && made.front() <= '9')) made = "x" + made;
+  if (made.empty() || is_digit(made.front())) made = "x" + made;
   return made;
 }
 

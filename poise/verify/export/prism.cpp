@@ -11,7 +11,7 @@ namespace {
 
 using Rounding = Mdp::Update::Rounding;
 
-std::string number(const Rational& value) {
+std::string prism_number(const Rational& value) {
   if (value.is_integer()) return value.to_string();
   return fmt::format("{}/{}", value.numerator().to_string(), value.denominator().to_string());
 }
@@ -22,7 +22,7 @@ std::string sum_text(const Mdp::Update& update) {
   for (const NamedCondition::Product& product : update.sum) {
     whole = whole && product.factor.is_integer();
     text += text.empty() ? "" : " + ";
-    if (product.factor != Rational(1)) text += fmt::format("({}) * ", number(product.factor));
+    if (product.factor != Rational(1)) text += fmt::format("({}) * ", prism_number(product.factor));
     for (const NamedCondition::Name& name : product.names) {
       text += (&name == &product.names.front() ? "" : " * ") + name.text;
     }
@@ -30,10 +30,10 @@ std::string sum_text(const Mdp::Update& update) {
   Rational constant = update.constant;
   if (!whole && update.rounding == Rounding::Nearest) constant = constant + Rational(1, 2);
   if (text.empty()) {
-    text = number(constant);
+    text = prism_number(constant);
   } else if (constant.sign() != 0) {
     text += constant.sign() < 0 ? " - " : " + ";
-    text += number(constant.sign() < 0 ? -constant : constant);
+    text += prism_number(constant.sign() < 0 ? -constant : constant);
   }
   if (whole) return text;
   return fmt::format("{}({})", update.rounding == Rounding::Up ? "ceil" : "floor", text);

@@ -14,14 +14,14 @@ namespace poise::verify {
 
 namespace {
 
-constexpr std::array<std::string_view, 24> kWords = {
+constexpr std::array<std::string_view, 24> kSmt2Words = {
     "and",    "or",     "not", "xor", "true", "false",    "let",    "forall",
     "exists", "match",  "par", "as",  "ite",  "assert",   "define", "to_real",
     "to_int", "is_int", "abs", "div", "mod",  "distinct", "state",  "lambda"};
 
-class Writer {
+class Smt2Writer {
  public:
-  explicit Writer(const System& system)
+  explicit Smt2Writer(const System& system)
       : system_(system), names_(system, smt2_words()), transitions_(transitions_of(system)) {}
 
   std::string bounded(std::size_t bound) {
@@ -47,9 +47,9 @@ class Writer {
       const std::vector<Move>& moves = system_.moves[state.index];
       const auto move = std::ranges::find(moves, path[step], &Move::rule);
       if (move == moves.end()) {
-        return Failure(Error{fmt::format("`{}` does not leave state `{}`, where the path is then",
-                                         system_.model->rules[path[step]].name,
-                                         system_.model->states[state].name)});
+        return failure(fmt::format("`{}` does not leave state `{}`, where the path is then",
+                                   system_.model->rules[path[step]].name,
+                                   system_.model->states[state].name));
       }
       const bool last = step + 1 == path.size();
       text_ += fmt::format("\n; step {}: {}\n", step + 1,
@@ -202,14 +202,14 @@ class Writer {
 
 }  // namespace
 
-std::span<const std::string_view> smt2_words() { return kWords; }
+std::span<const std::string_view> smt2_words() { return kSmt2Words; }
 
 std::string smt2_text(const System& system, std::size_t bound) {
-  return Writer(system).bounded(bound);
+  return Smt2Writer(system).bounded(bound);
 }
 
 Result<std::string> smt2_text(const System& system, std::span<const model::RuleId> path) {
-  return Writer(system).path(path);
+  return Smt2Writer(system).path(path);
 }
 
 }  // namespace poise::verify

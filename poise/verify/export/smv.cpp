@@ -16,7 +16,7 @@ namespace {
 
 constexpr InfixWords kSmv = {.truth = "TRUE", .falsehood = "FALSE", .implies = "->", .iff = "<->"};
 
-constexpr std::array<std::string_view, 60> kWords = {
+constexpr std::array<std::string_view, 60> kSmvWords = {
     "MODULE",  "DEFINE",     "MDEFINE",   "CONSTANTS", "VAR",     "IVAR",       "FROZENVAR",
     "INIT",    "TRANS",      "INVAR",     "SPEC",      "CTLSPEC", "LTLSPEC",    "PSLSPEC",
     "COMPUTE", "NAME",       "INVARSPEC", "FAIRNESS",  "JUSTICE", "COMPASSION", "ISA",
@@ -27,10 +27,10 @@ constexpr std::array<std::string_view, 60> kWords = {
     "swconst", "self",       "TRUE",      "FALSE",     "state",   "next",       "init",
     "union",   "mod",        "xor",       "case"};
 
-class Writer {
+class SmvWriter {
  public:
-  explicit Writer(const System& system)
-      : system_(system), names_(system, kWords), transitions_(transitions_of(system)) {}
+  explicit SmvWriter(const System& system)
+      : system_(system), names_(system, kSmvWords), transitions_(transitions_of(system)) {}
 
   std::string text() {
     text_ += fmt::format("-- {}: for nuXmv, since values are real numbers\n",
@@ -159,6 +159,6 @@ class Writer {
 
 }  // namespace
 
-std::string smv_text(const System& system) { return Writer(system).text(); }
+std::string smv_text(const System& system) { return SmvWriter(system).text(); }
 
 }  // namespace poise::verify

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <map>
 
+#include "poise/base/infinity.h"
+
 namespace poise::verify {
 
 using Sign = Literal::Sign;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // slope * position + factor * error + constant is at most 0; without a factor there is no error.
 struct Along {

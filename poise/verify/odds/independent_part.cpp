@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
+
+#include "poise/base/infinity.h"
 
 namespace poise::verify {
 
@@ -11,7 +12,6 @@ using Sign = Literal::Sign;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // What is less than something real can be as near to it as one likes.
 constexpr double kNear = 1e-7;
 constexpr double kRounding = 1e-9;

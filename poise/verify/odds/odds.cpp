@@ -212,12 +212,12 @@ class OddsSearch {
 }  // namespace
 
 Result<PathOdds> Odds::of(const FailingPath& path, const chance::Precision& precision) {
-  if (system_.mode != Mode::Actual) return Failure(Error{"only actual errors have odds"});
+  if (system_.mode != Mode::Actual) return failure("only actual errors have odds");
   const Result<PathEvent> event = reader_.event(path);
   if (!event) return Failure(event.error());
-  if (event->branches.empty()) return Failure(Error{"values are further away than is looked at"});
+  if (event->branches.empty()) return failure("values are further away than is looked at");
   std::optional<PathOdds> odds = OddsSearch(system_, path, *event).found(precision);
-  if (!odds) return Failure(Error{"no environment was found in which it may happen"});
+  if (!odds) return failure("no environment was found in which it may happen");
   if (!odds->trace.empty()) odds->paper_odds = printed_.of(odds->trace);
   return std::move(*odds);
 }

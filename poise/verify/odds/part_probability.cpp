@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
 
+#include "poise/base/infinity.h"
 #include "poise/chance/nearest_point.h"
 
 namespace poise::verify {
@@ -19,8 +19,6 @@ constexpr std::size_t kMostConjunctions = 256;
 constexpr std::size_t kMostStarts = 32;
 constexpr std::size_t kMostDirections = 40;
 constexpr Sampling kRoughSampling = {.samples = 400};
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 bool is_certain(const AffineRow& row) { return row.noise.empty(); }
 
 }  // namespace

@@ -83,7 +83,7 @@ class PathFollower {
         add_branch();
       }
     }
-    if (!why_.empty()) return Failure(Error{why_});
+    if (!why_.empty()) return failure(why_);
     return std::move(event_);
   }
 

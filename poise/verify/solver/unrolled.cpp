@@ -23,7 +23,7 @@ Unrolled::Unrolled(const System& system, Requirements& requirements, From from)
     if (from == From::Start)
       requirements_.require(conditions_, constraint, actual_, smt::Polarity::Holds);
   }
-  now_ = paper_odds() ? read_of(actual_) : actual_;
+  now_ = as_printed() ? read_of(actual_) : actual_;
 }
 
 UnknownId Unrolled::unknown(SlotId slot, std::string_view what) {
@@ -84,8 +84,8 @@ void Unrolled::pop() {
 
 void Unrolled::sense(model::StateId state, const Move& move) {
   for (const SlotId slot : system_.renewed) free(slot);
-  if (!paper_odds()) actual_ = now_;
-  const Unknowns read = paper_odds() ? now_ : read_of(now_);
+  if (!as_printed()) actual_ = now_;
+  const Unknowns read = as_printed() ? now_ : read_of(now_);
   requirements_.require(conditions_, move.guard, read, smt::Polarity::Holds);
   for (const model::FormulaId stronger : move.stronger) {
     requirements_.require(conditions_, stronger, read, smt::Polarity::Fails);
@@ -99,7 +99,7 @@ void Unrolled::free(SlotId slot) {
   require_domain(made, slot);
   now_[slot.index] = made;
   actual_[slot.index] = made;
-  if (!paper_odds() || !system_.is_off(slot)) return;
+  if (!as_printed() || !system_.is_off(slot)) return;
   // The domain is that of the actual value.
   const model::WorldError& error = *system_.errors[slot.index];
   now_[slot.index] = unknown(slot, "_read");
@@ -130,7 +130,7 @@ void Unrolled::run(const Act& act) {
   if (act.condition) {
     requirements_.require(conditions_, *act.condition, slots, smt::Polarity::Holds);
   }
-  if (!paper_odds()) {
+  if (!as_printed()) {
     actual_ = now_;
   } else if (act.action) {
     Unknowns freed = std::move(actual_);
@@ -143,7 +143,7 @@ void Unrolled::run(const Act& act) {
     for (const SlotId slot : act.later) actual_[slot.index] = now_[slot.index];
   }
   trace.actual = actual_;
-  if (paper_odds()) trace.read = now_;
+  if (as_printed()) trace.read = now_;
 }
 
 void Unrolled::require(const Case& one, smt::Polarity truth) {

@@ -55,7 +55,7 @@ class Unrolled {
     std::vector<ActUnknowns> acts;
   };
 
-  [[nodiscard]] bool paper_odds() const { return system_.mode == Mode::AsPrinted; }
+  [[nodiscard]] bool as_printed() const { return system_.mode == Mode::AsPrinted; }
   smt::UnknownId unknown(model::SlotId slot, std::string_view what);
   void require_domain(smt::UnknownId unknown, model::SlotId slot);
   void require_equal(smt::UnknownId unknown, const Rational& value);

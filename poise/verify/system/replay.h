@@ -12,7 +12,7 @@
 
 namespace poise::verify {
 
-// Why the run is none, or does not end with this failure; nothing if it is right. `paper_odds`
+// Why the run is none, or does not end with this failure; nothing if it is right. `as_printed`
 // counterexamples are checked by the paper's conditions.
 [[nodiscard]] std::optional<std::string> objection(const model::Model& model, Mode mode,
                                                    const Counterexample& counterexample);

@@ -16,9 +16,9 @@ using model::SlotId;
 
 namespace {
 
-class Maker {
+class SystemMaker {
  public:
-  Maker(const Model& model, Mode mode) {
+  SystemMaker(const Model& model, Mode mode) {
     system_.model = &model;
     system_.mode = mode;
     const std::size_t formulas = model.formulas.size();
@@ -257,7 +257,7 @@ class Maker {
 
 }  // namespace
 
-System system_of(const Model& model, Mode mode) { return Maker(model, mode).made(); }
+System system_of(const Model& model, Mode mode) { return SystemMaker(model, mode).made(); }
 
 bool has_members(const System& system, SlotId slot) {
   switch (system.variable(slot).type.kind) {

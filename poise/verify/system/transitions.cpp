@@ -10,15 +10,16 @@ using model::SlotId;
 
 namespace {
 
-class Maker {
+class PassageMaker {
  public:
-  explicit Maker(const System& system) : system_(system), now_(carried(system)), actual_(now_) {}
+  explicit PassageMaker(const System& system)
+      : system_(system), now_(carried(system)), actual_(now_) {}
 
   Passage start() {
     for (const SlotId slot : system_.model->slots.ids()) {
       if (!system_.changes[slot.index]) continue;
       // As printed, what is actual at the start is one more unknown.
-      const bool behind = paper_odds() && system_.is_off(slot);
+      const bool behind = as_printed() && system_.is_off(slot);
       const Unknown unknown{slot, behind ? Unknown::What::Actual : Unknown::What::Carried, 0};
       actual_[slot.index] = add(unknown);
       if (system_.is_sensed(slot)) {
@@ -39,7 +40,7 @@ class Maker {
     for (const SlotId slot : system_.renewed) renew(slot);
     std::vector<Term> read = now_;
     for (const SlotId slot : system_.model->slots.ids()) {
-      if (paper_odds() || !system_.is_off(slot)) continue;
+      if (as_printed() || !system_.is_off(slot)) continue;
       read[slot.index] = read_of(slot, now_[slot.index], Unknown::What::Sensed);
     }
     passage_.required.push_back(HoldsOn{move.guard, true, read});
@@ -62,7 +63,7 @@ class Maker {
     slots.insert(slots.end(), now_.begin(), now_.end());
     if (act.condition) passage_.required.push_back(HoldsOn{*act.condition, true, slots});
     actual_ = now_;
-    if (!paper_odds() || act.cases.empty()) return;
+    if (!as_printed() || act.cases.empty()) return;
     for (const SlotId slot : system_.model->slots.ids()) {
       if (!system_.is_off(slot)) continue;
       actual_[slot.index] = add({slot, Unknown::What::Actual, acts_});
@@ -80,7 +81,7 @@ class Maker {
   }
 
  private:
-  [[nodiscard]] bool paper_odds() const { return system_.mode == Mode::AsPrinted; }
+  [[nodiscard]] bool as_printed() const { return system_.mode == Mode::AsPrinted; }
   [[nodiscard]] const Rational& first_value(SlotId slot) const {
     return system_.variable(slot).initial[system_.model->slots[slot].member];
   }
@@ -119,7 +120,7 @@ class Maker {
 
   // Any value of its domain, which is that of the actual value.
   void free(SlotId slot) {
-    const bool behind = paper_odds() && system_.is_off(slot);
+    const bool behind = as_printed() && system_.is_off(slot);
     const Unknown made{slot, behind ? Unknown::What::Made : Unknown::What::Carried, acts_};
     now_[slot.index] = add(made);
     require_domain(made);
@@ -147,20 +148,20 @@ std::vector<Term> carried(const System& system) {
   return terms;
 }
 
-Passage start_of(const System& system) { return Maker(system).start(); }
+Passage start_of(const System& system) { return PassageMaker(system).start(); }
 
 std::vector<Transition> transitions_of(const System& system) {
   std::vector<Transition> all;
   for (const model::StateId state : system.model->states.ids()) {
     const std::vector<Move>& moves = system.moves[state.index];
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      Maker maker(system);
+      PassageMaker maker(system);
       maker.sense(moves[i]);
       for (std::size_t j = 0; j < moves[i].acts.size(); ++j) {
         const Act& act = moves[i].acts[j];
         maker.run(act);
         for (const Case& one : act.cases) {
-          Maker failing = maker;
+          PassageMaker failing = maker;
           failing.require(one, true);
           all.push_back({state, i, moves[i].to, one.failure, j, failing.done()});
         }

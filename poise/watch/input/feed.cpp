@@ -37,7 +37,7 @@ Result<std::span<const Occurrence>> Feed::read(std::size_t number, std::string_v
   Event event;
   if (!entry.time_text.empty()) {
     const std::optional<Time> time = time_from(entry.time_text);
-    if (!time) return Failure(Error{"a time that is too far away"});
+    if (!time) return failure("a time that is too far away");
     event.time = *time;
   }
   const AppId app = monitor_.app(entry.app);
@@ -72,8 +72,8 @@ Result<std::span<const Occurrence>> Feed::read(std::size_t number, std::string_v
 Result<std::span<const Occurrence>> Feed::handed_over(AppId app, const Event& event) {
   auto said = monitor_.on_event(app, event);
   if (said) return said;
-  return Failure(Error{fmt::format("time goes back from {} to {}", seconds_text(monitor_.now(app)),
-                                   seconds_text(event.time))});
+  return failure(fmt::format("time goes back from {} to {}", seconds_text(monitor_.now(app)),
+                             seconds_text(event.time)));
 }
 
 }  // namespace poise::watch

@@ -25,7 +25,7 @@ Result<std::optional<Reorder::Late>> Reorder::take(std::size_t number, std::stri
   std::optional<Time> time;
   if (!entry.time_text.empty()) {
     time = time_from(entry.time_text);
-    if (!time) return Failure(Error{"a time that is too far away"});
+    if (!time) return failure("a time that is too far away");
   }
   Instance& of = instance(entry.app);
   last_ = &of;

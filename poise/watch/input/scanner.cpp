@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "poise/base/text.h"
 #include "poise/log/entry.h"
 
 namespace poise::watch {
@@ -16,15 +17,13 @@ namespace {
 constexpr Cell kUnread = kNone + 1;
 
 // Decimals of a second that are kept.
-constexpr std::size_t kNanoseconds = 9;
+constexpr std::size_t kDecimals = 9;
 
-constexpr std::array<std::int64_t, kNanoseconds + 1> kPowers = [] {
-  std::array<std::int64_t, kNanoseconds + 1> powers{1};
+constexpr std::array<std::int64_t, kDecimals + 1> kPowers = [] {
+  std::array<std::int64_t, kDecimals + 1> powers{1};
   for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
   return powers;
 }();
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Characters that stand for themselves in a string of JSON.
 constexpr std::array<bool, 256> kPlain = [] {
@@ -195,7 +194,7 @@ bool Scanner::fill(Cursor& cursor, const Hole& hole) {
   switch (hole.kind) {
     case Hole::Kind::When: {
       Time& time = line_.time.emplace();
-      return cursor.number(kNanoseconds, time);
+      return cursor.number(kDecimals, time);
     }
     case Hole::Kind::App: return cursor.string(line_.app);
     case Hole::Kind::Field:
@@ -422,7 +421,7 @@ Scanner::Line* Scanner::scan(std::string_view text) {
 std::optional<Time> plain_time(std::string_view seconds) {
   Scanner::Cursor cursor{seconds.data(), seconds.data() + seconds.size()};
   Time time = 0;
-  if (!cursor.number(kNanoseconds, time) || cursor.at != cursor.end) return std::nullopt;
+  if (!cursor.number(kDecimals, time) || cursor.at != cursor.end) return std::nullopt;
   return time;
 }
 

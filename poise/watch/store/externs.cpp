@@ -124,7 +124,7 @@ Result<Functions> functions_for(const model::Model& model, const Externs& given)
   std::vector<std::string_view> names;
   for (const Extern& one : given) {
     if (std::ranges::find(names, one.name) != names.end()) {
-      return Failure(Error{fmt::format("the function `{}` is given twice", one.name)});
+      return failure(fmt::format("the function `{}` is given twice", one.name));
     }
     names.push_back(one.name);
     const auto declared = std::ranges::find(model.externs, one.name, &model::Extern::name);
