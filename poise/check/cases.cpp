@@ -1,3 +1,7 @@
+// The starts of a fault are a set in a scope (starts.h). Projected onto the counted atoms it is a
+// decision diagram whose satisfying assignments are the situations of the fault; they are listed by
+// walking it from the root, with both branches for each counted atom that a path skips.
+
 #include "poise/check/cases.h"
 
 #include <algorithm>
@@ -24,7 +28,8 @@ bool has_cases(const Fault& fault) {
   return is_path(fault) || fault.kind == finding::FaultKind::Nondeterminism;
 }
 
-// All truths of the counted atoms for which a set holds that depends on nothing else.
+// Lists the truth assignments to the counted atoms that lie in a set, at most `most` of them. The
+// set must depend on no other variables.
 class Situations {
  public:
   Situations(Arena& arena, const std::vector<std::pair<Variable, model::AtomId>>& counted,

@@ -1,7 +1,8 @@
 #pragma once
 
-// The situations of nondeterminism, races and cycles, one by one: for every fault as many cases as
-// its figure says, in the order of the faults, and by the truth of atoms for each.
+// Cases: one situation of one fault each, for nondeterminism, races and cycles. A fault with
+// `situations` 3 has three cases. They come in the order of the faults, and within a fault sorted
+// by the truth of the counted atoms. `poise rank` ranks cases, not faults.
 
 #include <cstddef>
 #include <span>
@@ -15,13 +16,12 @@ namespace poise::check {
 
 struct Cases {
   std::vector<finding::Case> cases;
-  bool more = false;    // there are more than were asked for
-  std::string stopped;  // why some are missing beyond that; empty if none is
+  bool more = false;    // there are more than `most`
+  std::string stopped;  // why the cases of some faults are missing; empty if they are not
 };
 
-// `faults` are those of run() with the same model and options. No more than `most` cases in all.
-// With types and constraints respected, and unless the options ask to explain nothing, each case
-// has a witness.
+// `faults` must come from run() with the same model and options. At most `most` cases are listed in
+// all. Each case has a witness if constraints are respected and `options.explain` is not Nothing.
 [[nodiscard]] Cases cases(const model::Model& model, const Options& options,
                           std::span<const finding::Fault> faults, std::size_t most);
 

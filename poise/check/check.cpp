@@ -28,7 +28,8 @@ Fault new_fault(FaultKind kind, StateId state, std::vector<RuleId> rules) {
   return fault;
 }
 
-// Puts what an engine found into the order of reports. Takes paths out of it: there can be many.
+// Turns the findings of an engine into faults, in the order of reports, and leaves out those that
+// were not asked for. Moves the paths out of the findings, because there can be many.
 class Assembly {
  public:
   Assembly(const Prepared& prepared, Findings& findings)
@@ -65,8 +66,8 @@ class Assembly {
   }
 
  private:
-  // What is not known in full is not said: a rule that was not looked at is not dead, and a state
-  // that it leads to is not unreachable.
+  // Whether every state was analysed. If one was not, no state is called unreachable: a rule of
+  // the skipped state may lead to it.
   [[nodiscard]] bool is_whole() const {
     return std::ranges::all_of(findings_.states,
                                [](const StateFindings& state) { return state.stopped.empty(); });
@@ -120,7 +121,7 @@ Findings found_by(Engine engine, const Prepared& prepared) {
 
 struct Outcome {
   Report report;
-  bool gave_up = false;  // the engine, where another one might not
+  bool gave_up = false;  // the engine stopped early, and another one might not
 };
 
 Outcome outcome_of(const model::Model& original, const model::Model& model,
@@ -164,7 +165,8 @@ Outcome outcome_of(const model::Model& original, const model::Model& model,
   report.more_races = findings.paths.more_races;
   report.more_cycles = findings.paths.more_cycles;
   if (options.paths == 0U) {
-    // An unstable rule is the beginning of a race or of a cycle; which, it takes a run to tell.
+    // An unstable rule begins a race or a cycle. Which of the two only a run tells, and none is
+    // followed here; so both are said to have more.
     const std::vector<bool> starts = start_states(*prepared, findings.reachable);
     const bool some = std::ranges::any_of(
         report.unstable, [&](const Unstable& unstable) { return starts[unstable.state.index]; });
@@ -180,13 +182,13 @@ Outcome outcome_of(const model::Model& original, const model::Model& model,
   return outcome;
 }
 
-// Hybrid is the fastest by far, wherever it does not give up. Where it does, though nobody set a
-// limit, another engine may see it through.
+// Hybrid is by far the fastest engine, unless it gives up. If it does without a limit of the user,
+// the other engines are tried in turn; if none of them finishes, the first report is returned.
 Outcome automatic(const model::Model& original, const model::Model& model, Options options) {
   options.engine = Engine::Hybrid;
   Outcome first = outcome_of(original, model, options);
   const bool limited = options.limits.time || options.limits.memory_bytes;
-  // What is too large for decision diagrams by sheer number is too large for the others.
+  // A larger model that defeats hybrid is too large for the other engines as well.
   constexpr std::size_t kMostAtoms = 1000;
   constexpr std::size_t kMostRules = 10'000;
   const bool large = model.atoms.size() > kMostAtoms || model.rules.size() > kMostRules;

@@ -12,7 +12,8 @@
 namespace poise::check {
 
 // Every engine gives the same faults in the same order with the same figures. Every witness
-// replays: model::step() from it shows the fault. A run that a limit ends says so in the report.
+// replays: a run from it, executed by model/step.h, shows the fault. If a limit ended the run, the
+// report says so.
 [[nodiscard]] Report run(const model::Model& model, const Options& options = {});
 
 }  // namespace poise::check

@@ -1,3 +1,11 @@
+// Each fault is walked once more (starts.h), now for itself. That gives the set of starts from
+// which it occurs. The condition is a short cover of that set, projected onto the counted atoms;
+// combinations of these atoms that cannot occur are don't-cares. The witness is a lightest
+// assignment of the set, the one with the fewest true atoms, turned into values.
+//
+// Nothing is taken over from the engine that found the fault, so the explanation does not depend on
+// which one it was.
+
 #include "poise/check/explain.h"
 
 #include <algorithm>
@@ -22,15 +30,16 @@ using finding::Fault;
 using finding::FaultKind;
 using model::StateId;
 
-// A condition of more conjunctions than these tells nobody anything.
+// A longer condition tells a reader nothing.
 constexpr std::size_t kMostConjunctions = 10'000;
 
-// Where witnesses come from. With `--ignore constraints` atoms are booleans, and of the situations
-// of a fault, one has to be found that the types leave: then this is about the user's model.
+// The model in which witnesses are looked for: always the user's. With `--ignore constraints` the
+// faults are those of its propositional form, where atoms are independent booleans; a witness must
+// then be a situation of the fault that the types of the user's model allow.
 struct Realm {
   const model::Model& model;
-  std::optional<model::Questions> own;
-  const model::Questions* questions = nullptr;
+  std::optional<model::Questions> own;          // of `model`, if they differ from the prepared ones
+  const model::Questions* questions = nullptr;  // of `model`; none if they could not be found
   std::shared_ptr<const model::Context> usual;  // none if no context is feasible
   bool propositional = false;
 };
@@ -126,7 +135,8 @@ class Explainer {
     return finding::Witness(realm_.usual, std::move(*others));
   }
 
-  // A set of the propositional model, as far as atoms say it, in the scope of the user's model.
+  // A set of the propositional model in the scope of the user's model: each atom's variable becomes
+  // the truth of that atom, and variables that are no atoms are existentially quantified.
   Node copied(Node node) {
     if (arena().is_constant(node)) return node;
     if (const auto known = copied_.find(node); known != copied_.end()) return known->second;
@@ -136,7 +146,7 @@ class Explainer {
     const Node high = copied(here.high);
     const Node result =
         atom ? real_->arena().choice(real_->truth(model::question_of(*atom)), high, low)
-             : real_->arena().disjunction(low, high);  // what an action made of something
+             : real_->arena().disjunction(low, high);  // the outcome of an action
     copied_.emplace(node, result);
     return result;
   }
@@ -145,18 +155,20 @@ class Explainer {
   Scope scope_;
   FaultStarts starts_;
   boolean::Covers covers_{scope_.arena()};
-  std::unique_ptr<Scope> real_;
+  std::unique_ptr<Scope> real_;  // of the user's model, where the prepared one is propositional
   std::unordered_map<Node, Node> copied_;
   std::string left_open_;
 };
 
+// The faults of one state that are explained in one scope, by one thread.
 struct Part {
   StateId state;
   std::vector<Fault*> faults;
 };
 
-// The examples on their own, so that the others have no part in what is said of them: it depends on
-// the order in which variables came up.
+// Examples form parts of their own. The explanation of a fault depends on the variable order of its
+// scope, and so on the faults that are explained before it; kept apart, examples are explained the
+// same way whether or not the other faults are.
 std::vector<Part> parts_of(std::vector<Fault>& faults, Explain asked) {
   std::map<StateId, std::vector<Fault*>> first;
   std::map<StateId, std::vector<Fault*>> then;

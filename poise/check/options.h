@@ -1,6 +1,6 @@
 #pragma once
 
-// What a run of `check` can be asked.
+// The options of a run of `check`.
 
 #include <cstddef>
 #include <optional>
@@ -13,12 +13,13 @@
 
 namespace poise::check {
 
-// Over which atoms the situations of a fault are counted.
+// The atoms over which the situations of a fault are counted (docs/findings.md, "situations"). The
+// papers differ in this; with the right choice their figures are reproduced.
 enum class Count {
-  Visited,  // of the rules of the states it visits
-  Rules,    // of the rules on its path
-  Start,    // of the start state's rules and the rules on its path
-  All,      // of the whole model
+  Visited,  // atoms of all rules of the states that the fault visits
+  Rules,    // atoms of the rules on its path
+  Start,    // atoms of the start state's rules and of the rules on its path
+  All,      // all atoms of the model
 };
 
 enum class Constraints {
@@ -28,11 +29,12 @@ enum class Constraints {
 
 enum class Show { Reachable, All };
 
-// Which faults are given a condition and a witness, where an engine works them out one by one. What
-// is said of an example is the same either way.
+// Which faults get a condition and a witness. Explaining can take longer than finding, and a text
+// report shows only the examples. An example is explained the same way in any case. The reference
+// engine explains everything, whatever this says.
 enum class Explain {
   Everything,
-  Examples,  // those of finding::examples(): all that a page for people shows
+  Examples,  // those of finding::examples(), which a text report shows
   Nothing,
 };
 
@@ -46,7 +48,7 @@ struct Options {
   model::Priorities priorities = model::Priorities::Respected;
   Constraints constraints = Constraints::Respected;
   Count count = Count::Visited;
-  std::optional<std::size_t> paths = 1000;  // races, and cycles, to list, shortest first; none: all
+  std::optional<std::size_t> paths = 1000;  // list so many races and so many cycles; none: all
   Explain explain = Explain::Everything;
   Limits limits;
   std::size_t jobs = 1;  // threads; the answer is the same for any number

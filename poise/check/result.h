@@ -1,6 +1,6 @@
 #pragma once
 
-// What `check` answers, as plain data.
+// The report of `check`, as plain data.
 
 #include <cstddef>
 #include <optional>
@@ -23,25 +23,26 @@ struct Size {
   std::size_t states = 0;
   std::size_t rules = 0;  // pairs of a rule and one of its source states
   std::size_t atoms = 0;
-  std::optional<Integer> situations;  // feasible truth assignments; none if they were not counted
+  std::optional<Integer> situations;  // feasible truth assignments to all atoms; none: not counted
 };
 
-// The compact form of races and cycles: in some feasible context, firing the rule in the state
-// leads to a state where a rule is satisfied at once.
+// An unstable rule, the compact form of races and cycles: in some feasible context, firing the rule
+// leads to a state in which a rule is satisfied at once. A model can have more paths than anyone
+// can read, but never more unstable rules than rules.
 struct Unstable {
   model::StateId state;
   model::RuleId rule;
   model::StateId to;
-  Integer situations;
+  Integer situations;  // in which that happens
 };
 
 struct Report {
   Size size;
-  Engine engine = Engine::Reference;  // the one that did the work
+  Engine engine = Engine::Reference;  // the one that did the work, never Auto
   Extent extent;  // not complete: there are more races or cycles, or a limit ended the run
   bool more_races = false;  // there are races beyond those listed
   bool more_cycles = false;
-  std::vector<Unstable> unstable;      // always whole, unless stopped
+  std::vector<Unstable> unstable;      // all of them, whatever the options, unless stopped
   std::vector<finding::Fault> faults;  // by kind, then by length, state and rules
 };
 

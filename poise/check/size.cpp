@@ -1,4 +1,6 @@
-// Clusters that no guard and no constraint joins are independent: their numbers multiply.
+// Clusters that no guard and no constraint joins are independent of each other. So the clusters are
+// united into islands; the situations of each are counted by a small diagram of its own, and the
+// numbers are multiplied. A boolean on its own counts as a factor of 2 without any diagram.
 
 #include "poise/check/size.h"
 
@@ -54,7 +56,7 @@ std::optional<Integer> situations(const Prepared& prepared) {
   }
   Scope scope(prepared.model, prepared.questions, prepared.budget);
   Integer total = 1;
-  std::uint32_t free = 0;  // atoms that go with nothing
+  std::uint32_t free = 0;  // atoms that depend on nothing else
   for (std::uint32_t topic = 0; topic < topics.size(); ++topic) {
     if (atoms[topic].empty()) continue;
     if (alone[topic] && topics[topic].plain && !topics[topic].component) {
@@ -66,7 +68,7 @@ std::optional<Integer> situations(const Prepared& prepared) {
     total = total * scope.situations(feasible, atoms[topic]);
     if (scope.gave_up()) return std::nullopt;
   }
-  // Constraints without atoms.
+  // Constraints without atoms are constants; a false one leaves no context.
   for (const model::Component& component : prepared.questions.components()) {
     if (!component.topics.empty()) continue;
     scope.restart();

@@ -8,7 +8,7 @@
 
 namespace poise::check {
 
-// Nothing where they could not be counted; 0 where the constraints leave no context at all.
+// Nothing if a limit kept them from being counted; 0 if the constraints allow no context at all.
 [[nodiscard]] std::optional<Integer> situations(const Prepared& prepared);
 
 }  // namespace poise::check

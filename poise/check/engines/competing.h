@@ -1,8 +1,9 @@
 #pragma once
 
-// Rules of one state against each other: which sets of them are triggered together, and who wins
-// over one that never is triggered. For sets of contexts of any kind: `Sets` has conjunction,
-// disjunction, difference and is_empty, as boolean::Arena has.
+// Competition between the rules of one state: which sets of them are triggered together
+// (nondeterminism), and which stronger rules shadow a dead one. Written once for all engines:
+// `Sets` says how sets of contexts are represented, by conjunction, disjunction, difference and
+// is_empty.
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +15,8 @@
 
 namespace poise::check {
 
-// Sets as nodes of an arena.
+// Sets as nodes of an arena. Once the arena has given up, every set counts as empty, so that all
+// loops end.
 struct Diagrams {
   using Set = boolean::Node;
   boolean::Arena& arena;
@@ -24,7 +26,8 @@ struct Diagrams {
   [[nodiscard]] bool is_empty(Set a) const { return a == boolean::kFalse || arena.gave_up(); }
 };
 
-// Where at least two rules of a level are triggered. Nothing once `stop()` says so.
+// The contexts in which at least two rules of a level are triggered. `stop()` is asked after each
+// rule; if it returns true the result is nothing.
 template <class Sets, class Stop>
 std::optional<typename Sets::Set> at_least_two(const Sets& sets, const Level& level,
                                                const std::vector<typename Sets::Set>& triggered,
@@ -41,9 +44,10 @@ std::optional<typename Sets::Set> at_least_two(const Sets& sets, const Level& le
   return two;
 }
 
-// Calls visit(rules, where) for every set of at least two rules of a level, by index, and where, of
-// some contexts, exactly these are triggered. `triggered` is by rule. Stops where `visit` returns
-// false.
+// Calls visit(rules, where) for every set of at least two rules of a level that are triggered
+// together in some context: `rules` are their indices, `where` the contexts in which exactly these
+// rules of the level are triggered. Stops when `visit` returns false. `triggered` holds a set for
+// each rule of the state, by index.
 template <class Sets, class Visit>
 class Competing {
  public:
@@ -57,15 +61,16 @@ class Competing {
     split(level, sets_.conjunction(contexts, *two));
   }
 
-  // `two`: where, of the contexts that matter, at least two of the level are triggered. It is split
-  // by each rule in turn, so that nothing is visited in vain: depth first, with a stack of its own,
-  // for a state can have thousands of rules.
+  // `two`: the contexts that matter in which at least two rules of the level are triggered. It is
+  // split by one rule after another, and empty branches are dropped; so each branch that is kept
+  // leads to a visit, and the cost follows the number of answers, not that of subsets. Depth first,
+  // with an explicit stack, because a state can have thousands of rules.
   void split(const Level& level, Set two) {
     struct Branch {
-      std::size_t next;    // the rule to split by
-      std::size_t chosen;  // how many were chosen before
+      std::size_t next;    // index in the level of the rule to split by
+      std::size_t chosen;  // how many rules were chosen before the last split
       Set where;
-      bool takes_last;  // the rule before `next` is chosen
+      bool takes_last;  // the last split chose its rule
     };
     std::vector<Branch> open;
     open.push_back({0, 0, std::move(two), false});
@@ -96,9 +101,11 @@ class Competing {
 // With more candidates than these, pairs of them are too many to try.
 inline constexpr std::size_t kMostPaired = 256;
 
-// Indices of candidates that together leave nothing of `contested`: the first that does so alone,
-// else the first two that do so together, else all that are needed, superfluous ones dropped from
-// the last on. `without(set, i)` is what candidate i leaves of a set.
+// A small set of candidates that together cover `contested`, by index: the first candidate that
+// does so alone, else the first pair, else all candidates less the superfluous ones, which are
+// dropped from the last on. `without(set, i)` is what candidate i leaves uncovered of a set. All
+// candidates together must cover `contested`. The result is minimal, but from three on not always
+// the smallest (docs/decisions/0007).
 template <class Set, class Without, class IsEmpty>
 std::vector<std::size_t> smallest_cover(const Set& contested, std::size_t candidates,
                                         Without without, IsEmpty is_empty) {
@@ -114,7 +121,8 @@ std::vector<std::size_t> smallest_cover(const Set& contested, std::size_t candid
       }
     }
   }
-  // before[i] is what those before i leave: i is needed if those kept behind it do not finish that.
+  // before[i] is what candidates 0 to i - 1 leave uncovered. From the last candidate on: i is kept
+  // if the candidates before it and those already kept behind it do not cover everything.
   std::vector<Set> before = {contested};
   for (std::size_t i = 0; i + 1 < candidates; ++i) before.push_back(without(before.back(), i));
   std::vector<std::size_t> kept;
@@ -126,7 +134,9 @@ std::vector<std::size_t> smallest_cover(const Set& contested, std::size_t candid
   return kept;
 }
 
-// The stronger rules that win wherever `dead` is satisfied (`contested`). `satisfied` is by rule.
+// The stronger rules that shadow rule `dead`: a small set of which one is satisfied in each of the
+// `contested` contexts, those that satisfy `dead`. `satisfied` holds a set for each rule of the
+// state.
 template <class Sets>
 std::vector<model::RuleId> winners_over(const Prepared& prepared, model::StateId state,
                                         std::uint32_t dead, const Sets& sets,

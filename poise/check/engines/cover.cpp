@@ -1,3 +1,7 @@
+// For each `on` situation that no cube covers yet, a wide cube around it is found: the fewest of
+// its literals, by greedy choice, that exclude every `off` situation. Then cubes whose situations
+// the others cover are dropped. Quadratic in the number of situations, which `effort` limits.
+
 #include "poise/check/engines/cover.h"
 
 #include <algorithm>
@@ -9,7 +13,7 @@ namespace {
 
 using finding::Conjunction;
 
-// Which atoms of one situation a conjunction keeps.
+// A conjunction: the truth that one situation gives to the kept atoms.
 struct Cube {
   TruthRow truth;
   std::vector<std::size_t> kept;  // sorted indices into the atoms
@@ -19,14 +23,15 @@ struct Cube {
   }
 };
 
-// False, and for good, once there is less left than wanted.
+// Returns false once the effort is spent, and from then on always.
 bool spend(Effort& effort, std::size_t comparisons) {
   effort.left = effort.left > comparisons ? effort.left - comparisons : 0;
   return effort.left > 0;
 }
 
-// As few literals of a situation as keep every `off` situation out, by greedy choice: each time the
-// literal that keeps out most of those still in. Positive literals win ties: they read better.
+// Few literals of a situation that exclude every `off` situation. Greedy: each time the literal
+// that excludes most of the `off` situations that are still inside. Positive literals win ties,
+// because they read better.
 Cube widest_cube(const TruthRow& truth, const std::vector<TruthRow>& off, Effort& effort) {
   Cube cube{truth, {}};
   std::vector<const TruthRow*> inside;
@@ -49,7 +54,7 @@ Cube widest_cube(const TruthRow& truth, const std::vector<TruthRow>& off, Effort
     cube.kept.push_back(best);
     std::erase_if(inside, [&](const TruthRow* other) { return (*other)[best] != truth[best]; });
   }
-  // The first choices may have become superfluous through the later ones.
+  // Later choices may have made earlier ones superfluous.
   for (std::size_t i = 0; i < cube.kept.size() && spend(effort, off.size() * cube.kept.size());) {
     Cube without = cube;
     without.kept.erase(without.kept.begin() + static_cast<std::ptrdiff_t>(i));
@@ -63,7 +68,7 @@ Cube widest_cube(const TruthRow& truth, const std::vector<TruthRow>& off, Effort
   return cube;
 }
 
-// Leaves out cubes whose situations the others cover, the most specific ones first.
+// Drops cubes whose situations the others cover, the most specific ones first.
 std::vector<Cube> irredundant(std::vector<Cube> cubes, const std::vector<TruthRow>& on) {
   std::vector<std::size_t> covered(on.size(), 0);
   const auto count = [&](const Cube& cube, std::size_t by) {

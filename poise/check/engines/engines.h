@@ -1,6 +1,8 @@
 #pragma once
 
-// The three classes of algorithms of the A-FSM paper. They give the same findings.
+// The three classes of algorithms of the A-FSM paper: hybrid, symbolic and enumerative. They differ
+// in how they represent sets of contexts, and give the same findings. docs/engines.md compares
+// them. Numbers of algorithms in comments are those of the paper.
 
 #include <vector>
 
@@ -10,8 +12,8 @@
 namespace poise::check {
 
 struct Findings {
-  std::vector<StateFindings> states;
-  std::vector<bool> reachable;  // by state
+  std::vector<StateFindings> states;  // by state
+  std::vector<bool> reachable;        // by state
   PathFindings paths;
 };
 
@@ -25,7 +27,7 @@ struct Findings {
 // State matrices, row by row (Algorithms 2 to 5).
 [[nodiscard]] Findings enumerative(const Prepared& prepared);
 
-// The states from which paths are to be listed.
+// The states from which races and cycles are to be listed, by Options::show.
 [[nodiscard]] std::vector<bool> start_states(const Prepared& prepared,
                                              const std::vector<bool>& reachable);
 

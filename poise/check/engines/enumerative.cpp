@@ -1,8 +1,9 @@
-// The enumerative engine: state matrices, row by row (Algorithms 2 to 5). A state has a reduced
-// matrix over the variables its own rules read. One step from state to state joins the matrices of
-// both on the variables they share. Paths are followed in one matrix over all variables, each row a
-// context: explicit, simple, and exponential in the variables, which is what the class is about.
-// What is refused is refused by the number of rows, before memory is spent.
+// The enumerative engine: state matrices, row by row (Algorithms 2 to 5). Each state has a reduced
+// matrix over the variables that its own rules read. For one step from state to state, the matrices
+// of both are joined on the variables they share. Paths are followed in one matrix over all
+// variables, where each row is a context. This is explicit and simple, and exponential in the
+// number of variables, as the class of algorithms is. A matrix with too many rows is refused before
+// memory is spent.
 
 #include <algorithm>
 #include <map>
@@ -28,7 +29,7 @@ using model::RuleId;
 using model::SlotId;
 using model::StateId;
 
-// Where the rules of a state are satisfied and triggered, feasible or not.
+// The rows in which the rules of a state are satisfied and triggered, infeasible ones included.
 struct Columns {
   std::vector<Bits> satisfied;
   std::vector<Bits> triggered;
@@ -67,8 +68,9 @@ bool has_effects(const model::Model& model, RuleId rule) {
                              [](const model::Action& action) { return !action.effects.empty(); });
 }
 
-// What a rule's actions make of a row. They look at and change a few digits only; for each
-// combination of these, model::after() says what comes of it.
+// The rows to which a rule's actions lead from a row. Actions read and change only a few digits. So
+// model::after() is executed once for each combination of these digits, and the differences between
+// the rows after and before are kept in a table.
 class Move {
  public:
   static Result<Move> of(const Prepared& prepared, const Matrix& matrix, const model::Cells& cells,
@@ -175,7 +177,8 @@ class Move {
   }
 
   std::vector<const Matrix::Axis*> axes_;
-  std::vector<std::vector<std::int64_t>> changes_;  // by combination of digits: what is added
+  // By combination of digits: what is added to the row, one number for each outcome.
+  std::vector<std::vector<std::int64_t>> changes_;
 };
 
 // ---- One state, and one step ----
@@ -306,8 +309,10 @@ class Enumeration {
     }
   }
 
-  // Where both states read booleans only, nothing else binds them, and the rule changes nothing,
-  // the rows of one go with the rows of the other that agree on what both read.
+  // The number of situations in which a rule is unstable, without a matrix over both states. Only
+  // if both read nothing but independent booleans and the rule has no effects: then each row of one
+  // matrix combines with the rows of the other that agree on the shared variables, and pairs are
+  // counted as in a hash join. Else nothing.
   [[nodiscard]] std::optional<Integer> joined_count(StateId state, std::uint32_t rule,
                                                     StateId to) const {
     const Matrix& a = matrices_[state.index]->matrix;
@@ -342,6 +347,7 @@ class Enumeration {
     return Integer(static_cast<std::int64_t>(pairs));
   }
 
+  // The same in general: in one matrix over the variables of both states.
   Result<Integer> counted_in_one_matrix(StateId state, std::uint32_t index, StateId to,
                                         Budget& budget) const {
     const RuleId rule = rules_of(state)[index];
@@ -382,14 +388,14 @@ class Enumeration {
 
   const Prepared& prepared_;
   Budget budget_;
-  bool changing_ = false;
+  bool changing_ = false;  // some rule has effects
   std::unique_ptr<model::Cells> cells_;
   std::vector<std::unique_ptr<StateMatrix>> matrices_;  // by state
 };
 
 // ---- Paths ----
 
-// One matrix over everything, with the columns of all states: what all walks share.
+// One matrix over all variables, with the columns of all states. All threads share it.
 struct Everything {
   Everything(const Prepared& model_machine, const Atoms& atoms, bool changing,
              const model::Cells* cells, Budget& budget)
@@ -425,13 +431,14 @@ struct Everything {
   std::string trouble;
   std::vector<Columns> columns;  // by state
   std::vector<Move> moves;       // by rule
-  Matrix::Projection context;    // what of a row must come back for a run to close
+  Matrix::Projection context;    // the part of a row that actions can change: its identity in a run
 };
 
-// As Walk, with rows for sets: Algorithm 4, for all rows at once.
+// A Walk (walk.h) on explicit rows: Algorithm 4, for all rows at once. Each start that is still
+// alive is a walker that knows its present row and the walker it came from.
 class RowWalk {
  public:
-  using Set = std::vector<Row>;  // of starts; one may occur several times
+  using Set = std::vector<Row>;  // starts; one may occur several times, if actions free slots
 
   explicit RowWalk(const Everything& everything)
       : all_(everything), budget_(everything.prepared.budget), scratch_(everything.matrix.rows()) {}
@@ -486,7 +493,7 @@ class RowWalk {
 
   void pop() { levels_.pop_back(); }
 
-  // Whether any runs go on from here, as a set.
+  // Only to be asked whether it is empty.
   [[nodiscard]] const auto& alive() const { return levels_.back().walkers; }
   [[nodiscard]] Set stable() const {
     Set starts;
@@ -515,14 +522,16 @@ class RowWalk {
   struct Walker {
     Row start;
     Row now;
-    std::uint32_t parent;  // in the level before
+    std::uint32_t parent;  // index of the walker in the level before
   };
+  // The walkers after some firings. (Not the Level of prepared.h.)
   struct Level {
     StateId state;
     std::vector<Walker> walkers;
   };
 
-  // The index of the level at which the run was in this state with this context.
+  // The first level at which the run of this walker was in this state with this context; SIZE_MAX
+  // if none.
   [[nodiscard]] std::size_t seen_before(StateId state, Row row, std::uint32_t walker) const {
     const Row context = all_.context.of(row);
     std::size_t found = SIZE_MAX;

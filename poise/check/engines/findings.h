@@ -1,7 +1,7 @@
 #pragma once
 
-// What an engine finds out, before it is put into words: which faults there are and in how many
-// situations. check.cpp picks what is to be shown, explain.cpp says when each occurs.
+// The raw result of an engine: which faults there are, and in how many situations. check.cpp picks
+// those that are to be shown, explain.cpp adds conditions and witnesses.
 
 #include <cstdint>
 #include <functional>
@@ -16,39 +16,43 @@
 
 namespace poise::check {
 
+// Nondeterminism: in some situations exactly these rules of a state are triggered.
 struct Choice {
-  std::vector<model::RuleId> rules;  // exactly these are triggered together
+  std::vector<model::RuleId> rules;
   Integer situations;
 };
 
-// Whether a rule of a state holds somewhere, and wins somewhere.
+// Whether a rule of a state is satisfied, and triggered, in some feasible context. A rule that is
+// never triggered is dead.
 struct Life {
   bool satisfied = false;
   bool triggered = false;
-  std::vector<model::RuleId> by;  // satisfied but never triggered: who wins instead
+  std::vector<model::RuleId> by;  // of a rule that is satisfied and dead: the rules that shadow it
 };
 
 struct StateFindings {
   std::vector<Choice> nondeterminism;
-  std::vector<Life> lives;                                  // as the state lists its rules
-  std::vector<std::pair<std::uint32_t, Integer>> unstable;  // a rule, by index, and its situations
-  std::string stopped;                                      // why the rest is not known
+  std::vector<Life> lives;                                  // by index of the state's rules
+  std::vector<std::pair<std::uint32_t, Integer>> unstable;  // index of a rule, and its situations
+  std::string stopped;  // why the analysis of this state is unfinished; empty if it is finished
 };
 
-// Why the rules of a state are too many to be compared with each other; empty if they are not.
+// A message if the state has too many rules to compare them with each other; else empty.
 [[nodiscard]] std::string too_many_rules(const Prepared& prepared, model::StateId state);
 
-// Adds a set of rules, by index in their state; false if there are more than can be listed.
-// `situations` says in how many situations over some atoms.
+// Adds a Choice between rules, given by index in their state. Returns false, and notes it in
+// `findings`, if the state has more of them than are listed. `situations` counts the situations
+// over the given atoms; which atoms these are depends on Options::count.
 [[nodiscard]] bool add_choice(StateFindings& findings, const Prepared& prepared,
                               model::StateId state, const Level& rules,
                               const std::function<Integer(const Atoms&)>& situations);
 
+// A race or a cycle.
 struct PathFinding {
   finding::FaultKind kind;
-  model::StateId state;
-  std::vector<model::RuleId> rules;
-  std::size_t loop = 0;
+  model::StateId state;              // where the run starts
+  std::vector<model::RuleId> rules;  // that fire, in order
+  std::size_t loop = 0;              // of a cycle: index in `rules` where the loop starts
   Integer situations;
 };
 
@@ -58,13 +62,13 @@ struct PathFindings {
   bool more_races = false;
   bool more_cycles = false;
   std::string stopped;
-  bool is_long = false;  // stopped because there was too much to look at, for any engine
+  bool is_long = false;  // stopped by kMaxPrefixes, where every engine would stop
 };
 
-// Why a search for paths ended that knows all paths up to a length.
+// The message of a search that ended after so many prefixes, with all paths up to a length known.
 [[nodiscard]] std::string cut_short(std::size_t length, std::size_t prefixes);
 
-// The states that live rules lead to, from the initial one on.
+// The states, by index, to which chains of live rules lead from the initial one.
 [[nodiscard]] std::vector<bool> reachable_states(const model::Model& model,
                                                  const std::vector<StateFindings>& states);
 

@@ -1,7 +1,8 @@
 #pragma once
 
-// States as a graph, with rules as arrows, whatever their guards: what surely cannot happen, before
-// any context is looked at.
+// The graph of states, with a rule as an edge from each of its source states to its target. Guards
+// are ignored, so this over-approximates: where the graph has no path there is no run. The path
+// search uses it to skip prefixes that cannot become a cycle.
 
 #include <cstdint>
 #include <vector>
@@ -10,11 +11,12 @@
 
 namespace poise::check {
 
-// Whether rules lead from some of these states back to where they came from.
+// Whether the graph has a cycle that can be reached from one of these states.
 [[nodiscard]] bool can_come_back(const model::Model& model,
                                  const std::vector<model::StateId>& starts);
 
-// How near states are to each other, by rules. For one thread.
+// Distances between states, in firings, worked out when they are asked for. Distances above kFar
+// are not told apart, which keeps each search small in a large model. Not thread-safe.
 class Nearness {
  public:
   static constexpr std::uint32_t kFar = 6;
@@ -29,10 +31,10 @@ class Nearness {
     model::StateId state;
     std::uint32_t firings;
   };
-  // What at most kFar firings, and at least one, lead to, nearest first.
+  // The states that 1 to kFar firings lead to, nearest first.
   const std::vector<Near>& to_where(model::StateId from);
-  // After how many firings, at least, some state is visited for the second time; more than kFar
-  // where none is within so many.
+  // The least number of firings after which a run from here can have visited some state twice; more
+  // than kFar if that takes more than kFar firings.
   std::uint32_t firings_to_close(model::StateId from);
 
  private:
@@ -40,7 +42,7 @@ class Nearness {
 
   const model::Model& model_;
   std::vector<std::uint32_t> to_close_;  // by state; 0: not known yet
-  std::vector<std::uint32_t> seen_;      // by state: the last from where it was met, and 1
+  std::vector<std::uint32_t> seen_;      // by state: 1 + start of the last search that met it, or 0
   std::vector<std::vector<Near>> near_;
 };
 

@@ -1,6 +1,8 @@
-// The hybrid engine: each state on its own, in a scope with the variable order that suits it: the
-// questions of its rules, strongest first, then those of the states they lead to. Rules read few
-// variables, so that the diagrams stay small however large the model is.
+// The hybrid engine: each state is analysed on its own, in a scope whose variable order suits it:
+// the questions of its own rules first, those of the weakest foremost, then those of the states
+// they lead to. The rules of one state read few variables, so the diagrams stay small however large
+// the model is. docs/engines.md ("Hybrid") describes the algorithm, decision 0008 what the order is
+// worth.
 
 #include <algorithm>
 #include <memory>
@@ -56,8 +58,9 @@ class StateAnalysis {
     std::ranges::sort(findings_.nondeterminism, {}, &Choice::rules);
   }
 
-  // Where at least two rules of a level are triggered: without a thought of types, and where that
-  // is large, within what they leave (Walk::sets_of does the same).
+  // The feasible contexts in which at least two rules of a level are triggered. First worked out
+  // without regard to types, and if that grows large, again within what is feasible (as in
+  // Walk::with_care).
   Node two_of(const Level& level) {
     const std::vector<Node>& triggered = walk_.sets().triggered;
     const std::size_t limit = arena().size() + 1000 + 64 * level.size();
@@ -106,6 +109,7 @@ class StateAnalysis {
   StateFindings findings_;
 };
 
+// A scope with a walk in it: one per thread.
 struct Space {
   using WalkType = Walk;
   explicit Space(const Prepared& prepared)

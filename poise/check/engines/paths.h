@@ -1,17 +1,21 @@
 #pragma once
 
-// Races and cycles, shortest first, for any engine that can walk (walk.h, or the enumerative
-// engine's rows).
+// The search for races and cycles, shortest first, for any engine that can walk: Walk of walk.h, or
+// RowWalk of the enumerative engine.
 //
-// From each start state the prefixes of runs form a tree. It is searched depth first, up to a
-// length that grows from pass to pass: by one while the tree branches, by more while it does not,
-// namely so far that the new firings would be about as many as those seen already. So a pass costs
-// no more than a few times what the last one did, long chains do not cost their square, and all
-// paths of one length are known before longer ones are looked at. The search ends when all runs
-// have ended, or more races and cycles are known than are to be listed.
+// From each start state the prefixes of runs form a tree. It is searched by iterative deepening:
+// depth first up to a length, then anew up to a greater one. The length grows by one while the tree
+// branches. While it does not, it grows by more, so far that the new firings would be about as many
+// as those already seen. So a pass costs no more than a few times the last one, a long chain does
+// not cost the square of its length, and all paths of one length are known before longer ones are
+// looked at. The search ends when all runs have ended, or when more races and more cycles are known
+// than are to be listed.
 //
-// Everything that decides how far to go is counted in prefixes and paths, which are the same for
-// every engine, and for any number of threads.
+// A race is a run that is stable after two or more firings. A cycle is a run that closes: its
+// configuration, state and context, comes back.
+//
+// Every decision how far to go depends only on numbers of prefixes and of paths. These are the same
+// for every engine and any number of threads, and so is the result.
 
 #include <algorithm>
 #include <array>
@@ -26,31 +30,33 @@
 
 namespace poise::check {
 
+// The order of reports: by length, start state, rules.
 inline bool precedes(const PathFinding& a, const PathFinding& b) {
   if (a.rules.size() != b.rules.size()) return a.rules.size() < b.rules.size();
   return std::tie(a.state, a.rules) < std::tie(b.state, b.rules);
 }
 
-// How many prefixes a search for a limited number of paths looks at before it gives up.
+// A search for a limited number of paths gives up after so many prefixes, over all passes.
 inline constexpr std::size_t kMaxPrefixes = 1'000'000;
 
-// What one start state gave in one pass.
+// The result of one pass from one start state.
 struct Harvest {
-  std::vector<PathFinding> races;
+  std::vector<PathFinding> races;  // those that may still be among the first in the report
   std::vector<PathFinding> cycles;
-  std::size_t races_found = 0;  // with those that were not kept
+  std::size_t races_found = 0;  // including those that were not kept
   std::size_t cycles_found = 0;
   std::size_t prefixes = 0;
   std::size_t open = 0;  // prefixes that go on beyond the length of this pass
   std::string stopped;
 };
 
-// WalkType: start(state), fire(rule), pop(), stable(), goes_on(), alive(), situations(set, atoms),
-// gave_up(), as class Walk has them.
+// Searches from one start state at a time. WalkType has start(state), fire(rule), pop(), stable(),
+// goes_on(), alive(), is_empty(set), situations(set, atoms), gave_up() and gave_up_because(), with
+// the meaning that they have in class Walk.
 template <class WalkType>
 class PathSearch {
  public:
-  // What searches from several states share.
+  // Caches that the searches of one thread share.
   struct Shared {
     CountedAtoms counted;
     Nearness nearness;
@@ -61,13 +67,13 @@ class PathSearch {
       : prepared_(prepared), walk_(walk), shared_(shared) {}
 
   struct Pass {
-    std::size_t done = 0;  // paths up to this length are known already
-    std::size_t upto = 1;
-    // How many paths that come earlier in the report are known from before this pass.
+    std::size_t done = 0;  // all paths up to this length are known
+    std::size_t upto = 1;  // the length that this pass searches up to
+    // Numbers of known paths that surely come earlier in the report than any of this search.
     std::size_t races_before = 0;
     std::size_t cycles_before = 0;
-    std::size_t max_prefixes = SIZE_MAX;
-    // Whether it matters that there are more: not where more are known than are to be listed.
+    std::size_t max_prefixes = SIZE_MAX;  // of one start state
+    // False once more are known than are to be listed: further ones change nothing.
     bool wants_races = true;
     bool wants_cycles = true;
   };
@@ -79,7 +85,7 @@ class PathSearch {
     rules_.clear();
     states_ = {start};
     walk_.start(start);
-    // The rules of each state on the stack that are still to be tried.
+    // For each state on the stack: the index of its rule to be tried next.
     std::vector<std::uint32_t> next = {0};
     while (!next.empty() && !walk_.gave_up() && harvest_.prefixes <= pass.max_prefixes) {
       const std::vector<model::RuleId>& rules = prepared_.model.states[states_.back()].rules;
@@ -128,8 +134,9 @@ class PathSearch {
     walk_.pop();
   }
 
-  // Where only cycles matter: whether some run could close within the length of this pass, once it
-  // is in a state.
+  // Whether it is worth while to go on to a state. Always while races are wanted; if only cycles
+  // are, no more than when a run could still close there within the length of this pass: by coming
+  // back to a state on the stack, or by going round a loop ahead.
   [[nodiscard]] bool leads_somewhere(model::StateId to) {
     const std::size_t left = pass_->upto - rules_.size() - 1;
     if (left > Nearness::kFar || pass_->wants_races) return true;
@@ -153,8 +160,9 @@ class PathSearch {
   void add(finding::FaultKind kind, const Set& starts, std::size_t loop) {
     const bool race = kind == finding::FaultKind::Race;
     ++(race ? harvest_.races_found : harvest_.cycles_found);
-    // Those that surely come earlier: from other states, and from this one the shorter ones, and of
-    // the same length those found before.
+    // How many surely come earlier in the report: from other start states those known before, from
+    // this one those that are not longer. If they fill the list, this one is counted but not kept,
+    // which saves counting its situations.
     std::size_t earlier = race ? pass_->races_before : pass_->cycles_before;
     std::vector<std::size_t>& counts = length_counts_[race ? 0 : 1];
     const std::size_t length = rules_.size() - pass_->done;
@@ -174,14 +182,17 @@ class PathSearch {
   Harvest harvest_;
   std::vector<model::RuleId> rules_;
   std::vector<model::StateId> states_;
-  // Races and cycles found in this state, by length.
+  // How many races, and how many cycles, this pass found from this start, by length above `done`.
   std::array<std::vector<std::size_t>, 2> length_counts_;
 };
 
-// A walk in a space that all starts share takes one thread.
+// One: the walks share their arena, which is not thread-safe.
 enum class Threads { One, AsAsked };
 
-// A worker: a walk and what it walks in. Make: () -> std::unique_ptr of something with walk().
+// The search from all `wanted` states, in waves of start states that the workers share. After each
+// wave the harvests are looked at in the order of the states, so that the search stops at the same
+// place for any number of threads. make() returns a std::unique_ptr to a space of one worker's own:
+// an object whose walk() is a WalkType.
 template <class Make>
 PathFindings find_paths(const Prepared& prepared, const std::vector<bool>& wanted, Make make,
                         Threads threads = Threads::AsAsked) {
@@ -218,7 +229,8 @@ PathFindings find_paths(const Prepared& prepared, const std::vector<bool>& wante
          &prepared, &starts, &harvests, &pass});
   }
   const std::size_t wave = workers.size() == 1 ? 1 : 32 * workers.size();
-  // A limited search that asks for cycles would look at everything if there are none.
+  // If the graph of states has no cycle, do not search for cycles: a limited search that never
+  // finds enough of them would look at every run.
   const bool cyclic = !options.paths || can_come_back(prepared.model, starts);
   const auto enough = [&](FaultKind kind, std::size_t count) {
     if (!asks_for(options, kind) || (kind == FaultKind::Cycle && !cyclic)) return true;
@@ -228,6 +240,7 @@ PathFindings find_paths(const Prepared& prepared, const std::vector<bool>& wante
     std::ranges::sort(paths, precedes);
     if (options.paths && paths.size() > *options.paths) paths.resize(*options.paths);
   };
+  // Keeps memory in bounds: paths that will not be listed are dropped from time to time.
   const auto forget_late = [&](std::vector<PathFinding>& paths) {
     constexpr std::size_t kSlack = 10'000;
     if (options.paths && paths.size() > *options.paths * 2 + kSlack) shortest(paths);
@@ -236,7 +249,8 @@ PathFindings find_paths(const Prepared& prepared, const std::vector<bool>& wante
   std::size_t cycles = 0;
   std::size_t prefixes = 0;  // in all passes
   if (options.paths) pass.max_prefixes = kMaxPrefixes;
-  // Where all are listed, and nothing can cut the search short, their order does not matter.
+  // If all paths are listed and no limit can end the search early, one pass of unlimited length
+  // does: then it does not matter which paths are found first.
   const bool all_at_once = !options.paths && !options.limits.time && !options.limits.memory_bytes;
   if (all_at_once) pass.upto = SIZE_MAX;
   while (found.stopped.empty()) {
@@ -269,7 +283,7 @@ PathFindings find_paths(const Prepared& prepared, const std::vector<bool>& wante
           done = true;
           break;
         }
-        // In a pass over one length only, everything still to come is later in the report.
+        // In a pass over a single length, everything still to come is later in the report.
         if (one_length && enough(FaultKind::Race, races) && enough(FaultKind::Cycle, cycles)) {
           done = true;
           break;

@@ -64,7 +64,7 @@ Result<Prepared> Prepared::of(const model::Model& model, const Options& options,
     }
   }
   prepared.guards_begin.push_back(static_cast<std::uint32_t>(prepared.guards.size()));
-  // One more, so that each guard ends where the next begins.
+  // The entry at the end, and a token for its code to point at.
   prepared.guards.push_back({.rule = 0,
                              .begin = static_cast<std::uint32_t>(prepared.code.size()),
                              .first_of_level = true});

@@ -1,7 +1,8 @@
 #pragma once
 
-// What every engine needs to know of a model before it starts, worked out once: the model to check
-// (the user's, or its propositional form), its questions, and each state's rules by priority.
+// A model prepared for checking: everything that the engines need and that is worked out once,
+// before they start. The model to check is the user's, or its propositional form. Engines read a
+// Prepared from several threads at once and copy its budget.
 
 #include <cstdint>
 #include <map>
@@ -18,30 +19,33 @@
 
 namespace poise::check {
 
-using Atoms = std::vector<model::AtomId>;  // sorted
+using Atoms = std::vector<model::AtomId>;  // sorted, without duplicates
+// Their union.
 [[nodiscard]] Atoms atoms_of_both(const Atoms& a, const Atoms& b);
 
-// Rules of one state and one priority, as indices into the state's rules.
+// Rules of one state and one priority, as indices into State::rules.
 using Level = std::vector<std::uint32_t>;
 
+// Keeps references: the model and the options must outlive it.
 struct Prepared {
   const model::Model& model;
   const Options& options;
   Budget budget;
   model::Questions questions;
-  std::vector<std::vector<Level>>
-      levels;                      // by state, strongest first; one if priorities are ignored
-  std::vector<Atoms> state_atoms;  // of the rules that leave it
-  std::vector<bool> is_free;       // by state: nothing binds the questions of its rules to anything
+  // By state, the strongest level first; a single level if priorities are ignored.
+  std::vector<std::vector<Level>> levels;
+  std::vector<Atoms> state_atoms;  // by state: those of its rules' guards
+  std::vector<bool> is_free;  // by state: all its questions are independent (is_free(question))
 
-  // The guards of a state's rules, strongest first, one array for all states.
+  // The guards of all states in one array, state by state, the strongest rules first. The code of a
+  // guard ends where that of the next begins, so there is one more entry at the end.
   struct Guard {
-    std::uint32_t rule;   // by index
-    std::uint32_t begin;  // in `code`
+    std::uint32_t rule;   // index into State::rules
+    std::uint32_t begin;  // of its code, in `code`
     bool first_of_level;
   };
   std::vector<Guard> guards;
-  std::vector<std::uint32_t> guards_begin;  // by state, and one more
+  std::vector<std::uint32_t> guards_begin;  // by state: its first guard; one more entry at the end
   std::vector<model::PostfixToken> code;
   [[nodiscard]] std::span<const Guard> guards_of(model::StateId state) const {
     return {&guards[guards_begin[state.index]],
@@ -57,22 +61,24 @@ struct Prepared {
   static Result<Prepared> of(const model::Model& model, const Options& options, Budget budget);
 };
 
-// The atoms over which a fault is counted that passes through these states by these rules.
+// The atoms over which the situations of a fault are counted, as Options::count says. The fault
+// visits these states, the first of them being where it starts, and fires these rules.
 [[nodiscard]] Atoms counted_atoms(const Prepared& prepared,
                                   const std::vector<model::StateId>& visited,
                                   const std::vector<model::RuleId>& rules);
 
-// The same, for whoever asks often: most paths lead through the same few sets of states.
+// counted_atoms() with a cache, for the search of paths: most paths visit one of few sets of
+// states. For one thread.
 class CountedAtoms {
  public:
   explicit CountedAtoms(const Prepared& prepared) : prepared_(prepared) {}
-  // Valid until the next call.
+  // The reference is valid until the next call.
   const Atoms& of(const std::vector<model::StateId>& visited,
                   const std::vector<model::RuleId>& rules);
 
  private:
   const Prepared& prepared_;
-  std::map<std::vector<model::StateId>, Atoms> known_;  // by states, sorted
+  std::map<std::vector<model::StateId>, Atoms> known_;  // by sorted states
   std::vector<model::StateId> sorted_;
   Atoms last_;
 };

@@ -30,7 +30,8 @@ bool stands_behind(const Model& model, SlotId slot, SlotId guard) {
   return false;
 }
 
-// The slot of the atom that is just the boolean variable of this slot, if there is one.
+// The slot, in the propositional form, of the atom that is this boolean variable itself; none if no
+// rule or constraint mentions it.
 std::optional<SlotId> plain_atom(const Model& model, SlotId slot) {
   const std::string& name = model.variables[model.slots[slot].variable].name;
   const auto atom = std::ranges::find(model.atoms, name, &Atom::text);
@@ -38,10 +39,12 @@ std::optional<SlotId> plain_atom(const Model& model, SlotId slot) {
   return SlotId{static_cast<std::uint32_t>(atom - model.atoms.begin())};
 }
 
-// What assigning a slot does to the atoms behind it, if it is a guard, and to those that read it.
+// What becomes of atoms when a slot of the user's model is set to a value: of those that read it,
+// and of those behind it, if it is a guard.
 std::vector<Effect> effects_on_atoms(const Model& model, SlotId slot, const Rational& value) {
   std::vector<Effect> effects;
-  std::vector<Effect> effects_on_readers;  // last: the others may ask whether the guard held before
+  // Applied last, because the others may ask whether the guard held before (Effect::unless).
+  std::vector<Effect> effects_on_readers;
   model::Context context(model.slots.size());
   context[slot.index] = value;
   const bool enables = value.sign() != 0;

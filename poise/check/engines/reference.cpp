@@ -1,10 +1,10 @@
-// The definitions of docs/findings.md, executed. Contexts are enumerated part by part
-// (model/cells.h), each is evaluated by model/step.h, and what happens in it is written down under
-// the fault it is an instance of. The passes over all contexts are
+// The definitions of docs/findings.md, executed. Contexts are enumerated, one for each
+// distinguishable part (model/cells.h), and each is evaluated by model/step.h. What happens in it
+// is recorded as an instance of the fault that it shows. The passes over all contexts are
 //   1. which rules are satisfied and triggered where: nondeterminism, dead rules, unstable rules;
 //   2. runs, ever longer ones until all have ended or enough are known: races and cycles;
 //   3. the feasible situations over the atoms of each fault, to say exactly when it occurs.
-// Contexts are not kept between passes: memory follows the faults, not the contexts.
+// Contexts are not kept between passes: memory grows with the faults, not with the contexts.
 
 #include "poise/check/engines/reference.h"
 
@@ -38,7 +38,7 @@ using model::Run;
 using model::Situation;
 using model::StateId;
 
-// Beyond these, "one after another" would take minutes.
+// Beyond these limits a run would take minutes.
 constexpr std::int64_t kMaxContexts = 1 << 20;
 constexpr std::int64_t kMaxEvaluations = 1 << 27;  // of a rule in a context
 constexpr std::size_t kMaxFirings = 5'000'000;
@@ -56,10 +56,10 @@ TruthRow truth_of(const Atoms& atoms, const Situation& situation) {
 
 // The instances of one fault seen so far.
 struct Instances {
-  const Atoms* atoms = nullptr;
-  std::unordered_set<TruthRow> truths;
-  Context witness;  // the instance with the fewest true atoms, the first of them
-  std::size_t witness_size = SIZE_MAX;
+  const Atoms* atoms = nullptr;  // over which it is counted; none for faults without situations
+  std::unordered_set<TruthRow> truths;  // of these atoms: its situations
+  Context witness;                      // the first of the instances with the fewest true atoms
+  std::size_t witness_size = SIZE_MAX;  // its number of true atoms
   std::size_t loop = SIZE_MAX;
 
   void add(const Context& context, const Situation& situation) {
@@ -71,7 +71,7 @@ struct Instances {
   }
 };
 
-// A path of a race or cycle, in the order of reports: the short ones first.
+// A path of a race or cycle. Sorted as in reports: by length, start state, rules.
 struct Path {
   std::vector<RuleId> rules;
   StateId state;
@@ -84,10 +84,10 @@ struct Path {
 struct PathFaults {
   std::map<Path, Instances> found;
   std::size_t longest = SIZE_MAX;  // longer ones are not collected any more
-  bool more = false;               // there are others than those found
+  bool more = false;               // some were met that were not collected
 };
 
-// Whether a rule of a state holds somewhere, and wins somewhere.
+// Whether a rule of a state is satisfied, and triggered, in some feasible context.
 struct Liveness {
   bool satisfied = false;
   bool triggered = false;
@@ -181,7 +181,7 @@ class Reference {
     }
   }
 
-  // The same sets of atoms come up again and again, and pass 3 wants to know each once.
+  // Few distinct sets of atoms come up. Each is kept once, and pass 3 goes by their addresses.
   const Atoms* interned(const std::set<AtomId>& atoms) {
     return &*atom_sets_.insert(Atoms(atoms.begin(), atoms.end())).first;
   }
@@ -264,7 +264,7 @@ class Reference {
     instances.add(context, situation);
   }
 
-  // Whether some rule is satisfied at once where this one leads.
+  // Whether the rule is unstable in this context: some rule of its target is satisfied at once.
   [[nodiscard]] bool leads_on(RuleId rule, const Context& context,
                               const Situation& situation) const {
     const StateId to = model_.rules[rule].to;
@@ -306,8 +306,8 @@ class Reference {
     for (Fault& fault : dead_states) add(std::move(fault), {});
   }
 
-  // Who wins wherever the rule is satisfied: as few stronger rules as cover all of that, one or two
-  // if they suffice, else all that are needed.
+  // Names the stronger rules that shadow a dead one (smallest_cover in competing.h), and finds a
+  // witness: a context in which the dead rule is satisfied.
   void explain_shadowed(Fault& fault) {
     const RuleId dead = fault.rules.front();
     std::vector<RuleId> stronger = model_.states[fault.state].rules;
@@ -367,9 +367,9 @@ class Reference {
 
   // ---- Pass 2 ----
 
-  // Runs of up to 2, 4, 8, ... firings, until all have ended, or more races and cycles are known
-  // than are to be listed. All paths up to the present length are known by then, so that the
-  // shortest of them are the shortest there are.
+  // Follows runs of up to 2, 4, 8, ... firings, until all have ended or more races and cycles are
+  // known than are to be listed. After each round all paths up to its length are known, so the
+  // shortest of those found are the shortest there are.
   void follow_runs(const std::vector<bool>& reachable) {
     std::size_t firings = 0;
     for (std::size_t length = 2;; length *= 2) {
@@ -404,7 +404,8 @@ class Reference {
     }
   }
 
-  // An unstable rule is the beginning of a race or of a cycle; which, it takes a run to tell.
+  // An unstable rule begins a race or a cycle. Which of the two only a run tells, and none is
+  // followed here; so both are said to have more.
   void say_what_is_not_listed(const std::vector<bool>& reachable) {
     const bool some = std::ranges::any_of(report_.unstable, [&](const Unstable& unstable) {
       return options_.show == Show::All || reachable[unstable.state.index];
@@ -458,8 +459,8 @@ class Reference {
 
   // ---- Pass 3 ----
 
-  // A situation is a situation of the fault if it occurs in one of its contexts; of contexts that
-  // differ in what no atom reads, some may show the fault and others not.
+  // A situation belongs to a fault if one of its contexts shows the fault. Others of its contexts
+  // need not: contexts can agree in all atoms and differ in a variable that only actions touch.
   void add_conditions() {
     std::map<const Atoms*, std::unordered_set<TruthRow>> feasible_truths;
     for (const Instances& instances : instances_) {
@@ -479,7 +480,7 @@ class Reference {
         fault.when = finding::Condition{};  // never
         continue;
       }
-      // What is not known in full is not said.
+      // If runs were cut short, more situations of a path may exist, and its condition is unknown.
       const bool known = fault.kind == FaultKind::Nondeterminism || runs_followed;
       if (!known || !whole) continue;
       std::vector<TruthRow> on(instances.truths.begin(), instances.truths.end());
@@ -522,7 +523,8 @@ class Reference {
     instances_.push_back(std::move(instances));
   }
 
-  // The witness in terms of the user's variables, also where atoms were taken as booleans.
+  // The witness in the user's variables. With `--ignore constraints` a context of the user's model
+  // is looked for that gives the atoms the same truth; there may be none.
   std::optional<Context> realised(const Context& context, const Situation& situation) {
     if (!propositional_) return context;
     if (!original_cells_) original_cells_ = Cells::of(original_, budget_);

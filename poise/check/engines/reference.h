@@ -1,13 +1,14 @@
 #pragma once
 
-// The reference engine: every fault by definition, on every context, one after another. Slow, plain
-// and right; every faster engine is compared with it.
+// The reference engine: the definitions of docs/findings.md, executed on every context, one after
+// another. Slow and plain; the faster engines are tested against it. It shares nothing with them
+// but the model, its propositional form and the choice of shadowing rules (smallest_cover).
 
 #include "poise/check/options.h"
 
 namespace poise::check {
 
-// Refuses a model with too many contexts: then the report is empty and says how many there are.
+// Refuses a model with too many contexts, rules or firings; the report says which limit it was.
 [[nodiscard]] Report reference(const model::Model& model, const Options& options);
 
 }  // namespace poise::check

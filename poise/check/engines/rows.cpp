@@ -82,7 +82,7 @@ Matrix::Matrix(const Prepared& prepared, const Atoms& atoms, Changing changing, 
     : prepared_(prepared) {
   add_axes(atoms, changing, budget);
   if (!trouble_.empty()) return;
-  // Digits of one bit first, where masks do.
+  // Digits of radix 2 first: then their strides are powers of two, and projections can mask them.
   std::ranges::stable_sort(axes_, {}, [](const Axis& axis) { return axis.size != 2; });
   std::size_t rows = 1;
   for (std::size_t i = 0; i < axes_.size(); ++i) {
@@ -101,7 +101,8 @@ Matrix::Matrix(const Prepared& prepared, const Atoms& atoms, Changing changing, 
   feasible_ = Bits(rows, !prepared.impossible);
   for (const Axis& axis : axes_) {
     if (!axis.guarded) continue;
-    // The last digit stands for "no value": exactly where the guard does not hold.
+    // A row is feasible only if the last digit, "no value", goes with a guard that does not hold
+    // and every other digit with one that does.
     Bits none(rows);
     const std::size_t last = (axis.size - std::size_t{1}) * axis.stride;
     for (std::size_t begin = last; begin < rows; begin += std::size_t{axis.size} * axis.stride) {
@@ -144,7 +145,7 @@ void Matrix::add_axes(const Atoms& atoms, Changing changing, Budget& budget) {
       }
     }
   }
-  // With a cluster come its guard and the constraints on it, and what these read.
+  // Each cluster brings its guard and the constraints on it, which may read further clusters.
   std::set<std::uint32_t> components;
   for (std::size_t i = 0; i < open.size(); ++i) {
     const Topic& topic = questions.topics()[open[i]];
@@ -164,7 +165,7 @@ void Matrix::add_axes(const Atoms& atoms, Changing changing, Budget& budget) {
   }
 }
 
-// One digit for each way to answer the questions.
+// One digit for each combination of answers to the questions that some part of the cluster gives.
 void Matrix::add_axis(std::uint32_t index, const std::vector<QuestionId>& asked, Budget& budget) {
   const Topic& topic = prepared_.questions.topics()[index];
   Axis axis;

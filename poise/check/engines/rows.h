@@ -1,8 +1,12 @@
 #pragma once
 
-// State matrices: every combination of answers that can be given to some questions, one row each,
-// and a column of truths for each rule. A row is a number in mixed radix with one digit per
-// cluster, the cluster's part; a column is a set of rows, one bit each.
+// State matrices, as the A-FSM paper calls them: a row for every combination of answers to some
+// questions, and a column of truths for each rule. A row is a number in mixed radix with one digit
+// per cluster, which says in which of the cluster's parts the context lies. A column is a set of
+// rows, one bit each.
+//
+// Example: with the questions `b` and `n > 3` there are 2 * 2 rows. Row 1 is `b and not n > 3`, and
+// the column of a rule with the guard `n > 3` is {2, 3}.
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +20,7 @@ namespace poise::check {
 
 using Row = std::uint32_t;
 
-// A set of rows.
+// A set of rows, as a bit vector of fixed size. Binary operations take sets of the same size.
 class Bits {
  public:
   static constexpr std::size_t kWord = 64;
@@ -49,38 +53,38 @@ class Bits {
   }
 
  private:
-  void trim();  // bits beyond the end are 0
+  void trim();  // restores the invariant that bits beyond the end are 0
   std::vector<std::uint64_t> words_;
   std::size_t size_;
 };
 
 class Matrix {
  public:
-  // With more rows than these a matrix is refused.
+  // A matrix with more rows is refused, before memory is spent.
   static constexpr std::size_t kMaxRows = std::size_t{1} << 24;
 
-  // Over the parts that these atoms, and the guards and constraints behind them, tell apart. With
-  // `Changing::Included` also over everything that some action changes, part by part.
+  // The questions are these atoms, the guards of their variables, and the atoms of the constraints
+  // on them. With `Changing::Included` also all questions about anything that some action changes,
+  // so that a row determines which rows an action leads to.
   enum class Changing { LeftOut, Included };
   Matrix(const Prepared& prepared, const Atoms& atoms, Changing changing, Budget& budget);
 
-  // Why there are no rows; empty if there are.
+  // Why the matrix was refused; empty if it was not.
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
   [[nodiscard]] std::size_t rows() const { return rows_; }
 
   [[nodiscard]] Bits truth(model::FormulaId formula) const;
   [[nodiscard]] Bits truth(model::QuestionId question) const;
-  // The rows that can be: guards and constraints respected.
+  // The rows that guards of variables and constraints allow. (Types are respected by all rows.)
   [[nodiscard]] const Bits& feasible() const { return feasible_; }
 
   // One digit of a row: the part of one cluster.
   struct Axis {
     std::uint32_t topic = 0;
-    std::uint32_t size =
-        2;  // with the one for "no value", if its slot has a guard; that is the last
-    std::uint32_t stride = 1;
-    bool guarded = false;
-    std::vector<model::QuestionId> questions;
+    std::uint32_t size = 2;    // the radix: how many values the digit has
+    std::uint32_t stride = 1;  // the row is the sum of digit * stride
+    bool guarded = false;      // its slot has a guard, and the last digit stands for "no value"
+    std::vector<model::QuestionId> questions;       // sorted
     std::vector<std::vector<bool>> answers;         // by question, by digit
     std::vector<std::vector<model::Value>> points;  // by digit, one value per slot of `order`
     std::vector<model::SlotId> order;
@@ -91,7 +95,8 @@ class Matrix {
     return row / axis.stride % axis.size;
   }
 
-  // Rows with the same answers to some questions, and nothing else the same, become one.
+  // Maps each row to a representative: two rows have the same one exactly if they give the same
+  // answers to some questions.
   class Projection {
    public:
     [[nodiscard]] Row of(Row row) const {
@@ -107,15 +112,15 @@ class Matrix {
     struct Digit {
       std::uint32_t stride;
       std::uint32_t size;
-      std::vector<Row> representative;
+      std::vector<Row> representative;  // by digit: the first digit with the same answers
     };
-    Row mask_ = 0;  // the digits that are single bits
+    Row mask_ = 0;  // digits that are kept as they are, and are single bits of a row
     std::vector<Digit> digits_;
   };
   [[nodiscard]] Projection onto(const Atoms& atoms) const;
   [[nodiscard]] Projection onto(const std::vector<model::QuestionId>& questions) const;  // sorted
-  // How many distinct rows are left of some. `scratch` is empty and as large as the matrix, before
-  // and after.
+  // The number of distinct rows after projection. `scratch` is as large as the matrix and empty,
+  // before and after; it is passed in so that it need not be allocated for each count.
   [[nodiscard]] static std::size_t distinct(const std::vector<Row>& rows,
                                             const Projection& projection, Bits& scratch);
 
@@ -133,7 +138,7 @@ class Matrix {
   Bits feasible_;
 };
 
-// Sets of rows, for competing.h.
+// Sets of rows as the `Sets` of competing.h.
 struct RowSets {
   using Set = Bits;
   [[nodiscard]] static Bits conjunction(Bits a, const Bits& b) { return a &= b; }

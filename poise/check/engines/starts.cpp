@@ -63,7 +63,8 @@ Node FaultStarts::of_path(const Fault& fault) {
          path_[common] == fault.rules[common]) {
     ++common;
   }
-  if (common == fault.rules.size()) --common;  // its last firing says what closed
+  // The last firing is always walked: its answer says which runs closed.
+  if (common == fault.rules.size()) --common;
   while (path_.size() > common) {
     walk_.pop();
     path_.pop_back();

@@ -1,7 +1,8 @@
 #pragma once
 
-// From which starts a fault occurs, as a set in a scope, for one fault of a state after another.
-// Conditions, witnesses and lists of situations are all read off it.
+// The starts of a fault: the set, in a scope, of all contexts from which it occurs in its state.
+// Conditions, witnesses and cases are read off this set. Works on the faults of one state after
+// another.
 
 #include <vector>
 
@@ -17,12 +18,12 @@ class FaultStarts {
   FaultStarts(const Prepared& prepared, Scope& scope)
       : prepared_(prepared), walk_(prepared, scope) {}
 
-  // Begins anew, in a fresh scope, for the faults of this state.
+  // Begins anew, in a fresh scope, with the faults of this state.
   void begin(model::StateId state);
-  // Of a nondeterminism, race or cycle. What a path has in common with the one before is not walked
-  // again: sorted paths are walked fastest.
+  // The starts of a nondeterminism, race or cycle. The prefix that a path shares with the one
+  // before is not walked again, so sorted paths are fastest (walks_before).
   [[nodiscard]] Node of(const finding::Fault& fault);
-  // Of a rule that is satisfied and loses.
+  // The contexts that satisfy a rule: where a shadowed rule is shadowed.
   [[nodiscard]] Node satisfied(model::StateId state, model::RuleId rule);
   // The atoms over which the fault's situations are counted. Valid until the next call.
   [[nodiscard]] const Atoms& atoms(const finding::Fault& fault);
@@ -38,12 +39,12 @@ class FaultStarts {
   const Prepared& prepared_;
   Walk walk_;
   CountedAtoms counted_{prepared_};
-  std::vector<model::StateId> states_;  // that a fault visits
-  std::vector<model::RuleId> path_;     // as far as it is walked
+  std::vector<model::StateId> states_;  // scratch of atoms()
+  std::vector<model::RuleId> path_;     // the firings on the stack of walk_
 };
 
-// The order of the faults of a state in which they are walked fastest: paths with a common
-// beginning one after another.
+// The order in which the faults of a state are walked fastest: paths with a common prefix one after
+// another, other kinds first.
 [[nodiscard]] bool walks_before(const finding::Fault* a, const finding::Fault* b);
 
 }  // namespace poise::check

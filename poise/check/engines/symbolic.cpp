@@ -2,10 +2,10 @@
 //
 //   activation(state, rule, target, context, context after the rule's actions)
 //
-// with a binary code for states, rules and targets in front, and the questions of all states
-// behind, in one order for all. Faults are cut out of it by conjunction and quantification.
-// Contexts after actions have variables of their own only for what some action changes; the rest
-// stays as it was.
+// In the variable order a binary code of state, rule and target comes first, then the questions of
+// all states. Faults are extracted from the relation by conjunction and quantification. The context
+// after the actions has variables of its own only for the questions that some action can change;
+// each stands right behind its counterpart before.
 
 #include <algorithm>
 #include <limits>
@@ -30,10 +30,10 @@ using model::StateId;
 
 constexpr boolean::ArenaLimits kLimits = {.nodes = std::size_t{1} << 24, .variables = 10'000};
 
-// Numbers in binary, one variable per digit.
+// A number as a conjunction of literals, one variable per binary digit, the highest first.
 class Code {
  public:
-  // For the numbers below `numbers`, of which there is at least one.
+  // For the numbers from 0 to numbers - 1; `numbers` is at least 1.
   Code(Arena& arena, std::size_t numbers) {
     for (std::size_t rest = numbers - 1; variables_.empty() || rest > 0; rest /= 2) {
       variables_.push_back(arena.add_variable());
@@ -120,7 +120,7 @@ class GlobalActivation {
     return arena().equivalence(arena().literal(after_[scope_.variable(question)]), truth);
   }
 
-  // What the context is after a rule has fired in `starts`.
+  // The relation between the context before and after a rule has fired in `starts`.
   Node after(RuleId rule, Node starts) {
     const Scope::Fired fired = scope_.fired(Scope::kStart, rule, starts);
     if (fired.view == Scope::kStart) return arena().conjunction(starts, unchanged_);
@@ -129,7 +129,7 @@ class GlobalActivation {
       node = arena().conjunction(node, comes_to(question, scope_.truth(question, fired.view)));
     }
     scope_.forget_views(0);
-    // What was chosen for freed slots is in the context after, and nowhere else.
+    // The choices for freed slots are quantified away: they show in the context after.
     std::vector<bool> kept = scope_.start_variables();
     for (const QuestionId question : changing_) kept[after_[scope_.variable(question)]] = true;
     return arena().projection(node, kept);
@@ -154,8 +154,8 @@ class GlobalActivation {
     contexts_ = scope_.start_variables();
   }
 
-  // Lines 3 to 6 and 8 to 9 of Algorithm 6: the contexts that trigger each rule of a state, decoded
-  // from the relation.
+  // Lines 3 to 6 and 8 to 9 of Algorithm 6: reads from the relation which contexts trigger each
+  // rule of a state.
   void decode(StateId state) {
     const Node here = arena().conjunction(activation_, states_.of(arena(), state.index));
     triggered_.assign(rules_of(state).size(), kFalse);
@@ -191,7 +191,8 @@ class GlobalActivation {
   }
 
   // Algorithm 10: activations whose target has a satisfied rule in the context after. Constraints
-  // bind only the start, so that what is satisfied is taken from the guards, not from activations.
+  // bind only the context at the start of a run, and activations are confined to these; so whether
+  // a rule is satisfied after the actions is taken from its guard instead.
   void find_unstable(std::vector<StateFindings>& states) {
     Node satisfied = kFalse;
     for (const StateId state : prepared_.model.states.ids()) {
@@ -269,9 +270,9 @@ class GlobalActivation {
   Code rules_;
   Code targets_;
   std::vector<QuestionId> changing_;
-  std::vector<Variable> after_;  // by variable of a question that changes
+  std::vector<Variable> after_;  // by variable of a question that changes: its value after
   Node feasible_ = kFalse;
-  Node unchanged_ = kTrue;
+  Node unchanged_ = kTrue;  // the context after is the one before
   Node activation_ = kFalse;
   std::vector<bool> contexts_;   // the variables of contexts at the start
   std::vector<Node> triggered_;  // by rule of the state at hand

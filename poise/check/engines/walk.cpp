@@ -20,7 +20,8 @@ void Walk::start(StateId state) {
   garbage_limit_ = kFirstGarbageLimit;
   sets_.clear();
   view_sets_.clear();
-  static_cast<void>(sets_of(state, Scope::kStart));  // asks, so that the order is that of the rules
+  // First of all, so that the questions of this state's rules come first in the variable order.
+  static_cast<void>(sets_of(state, Scope::kStart));
   Node alive = feasible(state);
   if (prepared_.options.count == Count::All) {
     alive = scope_.arena().conjunction(alive, scope_.feasible(prepared_.all_atoms));
@@ -37,14 +38,16 @@ void Walk::forget_views(std::size_t from) {
 
 const StateSets& Walk::sets() { return sets_of(state(), prefixes_.back().view); }
 
-// Guards are worked out without a thought of types, which is fastest. Over enumerations their sets
-// can be small within what the types leave and huge beyond: then they are worked out again, within.
+// Guards are first worked out without regard to types, which is fastest. Over enumerations their
+// diagrams can be small within what the types allow and huge outside; then they are worked out
+// again within the types.
 template <class Work>
 void Walk::with_care(StateId state, Work work) {
   const std::span<const Prepared::Guard> guards = prepared_.guards_of(state);
   if (guards.empty()) return;
-  // Weakest first: joined from the strongest on, each then comes on top of those before it, instead
-  // of below all of them.
+  // The questions of the weakest rules come first in the variable order. Guards are joined from the
+  // strongest on, so each adds nodes on top of the diagram so far and leaves it as it is, where the
+  // opposite order would rebuild all of it.
   for (std::size_t i = guards.size(); i-- > 0;) scope_.ask(prepared_.code_of(guards[i]));
   const std::size_t tokens = (&guards.back())[1].begin - guards.front().begin;
   const std::size_t limit = scope_.arena().size() + 1000 + 32 * tokens;
@@ -107,7 +110,7 @@ void Walk::drop_garbage() {
   scope_.collect(std::move(roots));
   sets_.clear();
   view_sets_.clear();
-  // What is needed is built anew; where that alone is large, collecting must not come too often.
+  // The sets that are needed are built anew. If these alone are large, collect less often.
   garbage_limit_ = 2 * std::max(garbage_limit_, scope_.arena().size());
 }
 
@@ -131,7 +134,8 @@ Walk::Fired Walk::fire(std::uint32_t rule) {
   const auto [view, starts] = scope_.fired(here.view, fired_rule, before);
   Fired fired{.fired = true};
   Node alive = starts;
-  // A run was nowhere twice before, so that at most one of these is where it comes back.
+  // A run that had been anywhere twice would have ended there. So each run comes back to at most
+  // one of these prefixes, and the runs that close at one are taken out before the next is tried.
   std::vector<std::uint32_t> changed;
   Scope::View seen = view;
   for (std::size_t i = prefixes_.size(); i-- > 0 && alive != kFalse;) {
@@ -180,7 +184,7 @@ Node Walk::unstable(std::uint32_t rule) {
   const std::size_t views = scope_.view_count();
   auto [view, starts] = scope_.fired(here.view, fired_rule, before);
   if (view == Scope::kStart) {
-    const Node any = any_of(to, view);  // asks
+    const Node any = any_of(to, view);  // first, because it asks the questions of `to`
     const Atoms atoms =
         atoms_of_both(prepared_.state_atoms[here.state.index], prepared_.state_atoms[to.index]);
     return arena.conjunction(arena.conjunction(starts, scope_.feasible_only(atoms)), any);

@@ -1,8 +1,13 @@
 #pragma once
 
-// The first firings of runs, for all starts at once, as sets of starts in a scope: one start state,
-// and a stack of prefixes below it. fire() adds a firing, pop() takes it back. Path search, the
-// one-step analysis of the hybrid engine and the explanation of faults all walk this way.
+// Symbolic execution of runs from one start state, for all contexts at once. A prefix is a sequence
+// of firings together with the set of starts (contexts, as a diagram in a scope) from which just
+// these rules fire. Prefixes form a stack: fire() extends the present one by a rule, pop() takes
+// that back. Path search, the one-step analysis of the hybrid engine and the explanation of faults
+// all walk this way.
+//
+// All sets are sets of *starts*. The context after some actions is never a set of its own; a view
+// of the scope (boolean/scope.h) expresses it as a function of the start.
 
 #include <optional>
 #include <unordered_map>
@@ -16,45 +21,48 @@ namespace poise::check {
 using boolean::Node;
 using boolean::Scope;
 
-// Where the rules of a state are satisfied and triggered, by index of the rule. Constraints are
-// left aside, and for the most part types too: to be seen within what is feasible.
+// The contexts in which the rules of a state are satisfied and triggered, by index of the rule.
+// They may include contexts that types or constraints rule out, because that is faster to work out;
+// to be conjoined with what is feasible before they are believed.
 struct StateSets {
   std::vector<Node> satisfied;
   std::vector<Node> triggered;
-  Node any = boolean::kFalse;  // some rule is satisfied
+  Node any = boolean::kFalse;  // the union of `satisfied`
 };
 
 class Walk {
  public:
   Walk(const Prepared& prepared, Scope& scope) : prepared_(prepared), scope_(scope) {}
-  // In a scope that is already in use and stays so, from these starts.
+  // Walks in a scope that others use, too, and never restarts it. Every walk begins with these
+  // starts. (For the symbolic engine, which has one scope for the whole model.)
   Walk(const Prepared& prepared, Scope& scope, Node starts)
       : prepared_(prepared), scope_(scope), starts_(starts) {}
 
-  // Begins anew, in a fresh scope unless there are starts.
+  // Begins anew in this state: with the given starts, or in a fresh scope with all feasible ones.
   void start(model::StateId state);
 
   struct Fired {
-    bool fired = false;  // else nothing has changed
-    Node closed = boolean::kFalse;
-    std::size_t loop = 0;  // the least index at which some of the closed runs come back
+    bool fired = false;             // false: no start triggers the rule, and nothing was pushed
+    Node closed = boolean::kFalse;  // starts whose run comes back to an earlier configuration
+    std::size_t loop = 0;           // the least index of the firings where such a loop starts
   };
-  // Fires a rule of the present state, by index, wherever it is triggered. Runs that come back to
-  // where they were end here; the others go on as the new present prefix.
+  // Fires a rule of the present state, by index, wherever it is triggered. Runs that close end
+  // here; the others go on as the new present prefix, which may be empty. Also false where the
+  // scope gave up.
   Fired fire(std::uint32_t rule);
   void pop();
 
   [[nodiscard]] model::StateId state() const { return prefixes_.back().state; }
   [[nodiscard]] Node alive() const { return prefixes_.back().alive; }
   [[nodiscard]] std::size_t firings() const { return prefixes_.size() - 1; }
-  // Of the present prefix: the starts from which the run is stable here, and whether any are not.
+  // The starts of the present prefix whose run is stable here, and whether there are others.
   [[nodiscard]] Node stable();
   [[nodiscard]] bool goes_on();
 
-  // The sets of the present state after the present prefix.
+  // The sets of the present state after the present prefix. Valid until fire() or pop().
   const StateSets& sets();
   const StateSets& sets_of(model::StateId state, Scope::View view);
-  // Where some rule of a state is satisfied.
+  // StateSets::any alone, which is cheaper.
   Node any_of(model::StateId state, Scope::View view);
 
   [[nodiscard]] static bool is_empty(Node starts) { return starts == boolean::kFalse; }
@@ -64,8 +72,8 @@ class Walk {
     return scope_.situations(starts, atoms);
   }
 
-  // The starts for which firing a rule of the present state leads to a state where a rule is
-  // satisfied at once.
+  // The starts from which firing a rule of the present state is unstable: it leads to a state in
+  // which a rule is satisfied at once.
   [[nodiscard]] Node unstable(std::uint32_t rule);
 
   [[nodiscard]] Scope& scope() { return scope_; }
@@ -74,8 +82,8 @@ class Walk {
   struct Prefix {
     model::StateId state;
     Scope::View view;
-    Node alive;
-    std::size_t views;  // before it
+    Node alive;         // the starts whose runs have come this far and have not closed
+    std::size_t views;  // how many views the scope had before this firing
   };
   Node feasible(model::StateId state) {
     return scope_.feasible(prepared_.state_atoms[state.index]);
@@ -84,17 +92,19 @@ class Walk {
     return prepared_.model.states[state()].rules[rule];
   }
   Node types_of(model::StateId state) { return scope_.typed(prepared_.state_atoms[state.index]); }
-  // work(care, limit) is false where it made more nodes than the limit says.
+  // Calls work(care, limit), which combines the guards of a state within the care set. First
+  // without a care set; if that returns false, because the arena outgrew the limit, again within
+  // the types.
   template <class Work>
   void with_care(model::StateId state, Work work);
   void forget_views(std::size_t from);
   [[nodiscard]] bool out_of_budget();
-  // A long search makes more nodes than it needs at any time.
+  // Collects the nodes that no prefix needs: a long search makes far more than it uses at a time.
   void drop_garbage();
 
   const Prepared& prepared_;
   Scope& scope_;
-  std::optional<Node> starts_;
+  std::optional<Node> starts_;  // none: all feasible ones, in a scope of this walk's own
   std::vector<Prefix> prefixes_;
   std::unordered_map<std::uint64_t, StateSets> sets_;       // by state, at the start
   std::unordered_map<std::uint64_t, StateSets> view_sets_;  // by state and view
