@@ -26,7 +26,7 @@ void for_each(const Bits& bits, Visit visit) {
   }
 }
 
-// Within a tie. Where a gain was left open, others come first.
+// The order within a tie: by gain, those with an open gain last.
 bool precedes(const AfcheckerRanking::Place& a, const AfcheckerRanking::Place& b) {
   constexpr double kOpen = -std::numeric_limits<double>::infinity();
   const double of_a = a.gain.value_or(kOpen);
@@ -93,7 +93,7 @@ void AfcheckerRanking::apply(std::size_t the_case, Verdict verdict) {
   if (verdict == Verdict::None) return;
   for_each(of_case.violated, [&](std::uint32_t edge) {
     double& confidence = edges_[edge].confidence;
-    // What was refuted once stays refuted.
+    // Confidence 0 means refuted by a confirmed case, and stays so.
     if (verdict == Verdict::Confirmed) confidence = 0;
     if (verdict == Verdict::Rejected && confidence > 0) {
       confidence = std::min(1.0, confidence + options_.raise);
@@ -155,7 +155,7 @@ std::vector<AfcheckerRanking::Place> AfcheckerRanking::ranking() const {
   }
   std::ranges::stable_sort(places, std::ranges::greater{}, &Place::probability);
   add_gains(places);
-  // From the top: all that are close to the first form a tie, then it goes on behind them.
+  // From the top: all cases that are close to the first form a tie; the next tie begins behind it.
   for (auto first = places.begin(); first != places.end();) {
     const auto last = std::find_if(first, places.end(), [&](const Place& place) {
       return first->probability - place.probability >= options_.tie;

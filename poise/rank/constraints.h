@@ -1,8 +1,8 @@
 #pragma once
 
-// Probabilistic constraints: what the log makes likely about pairs of atoms, as association rules
-// with support and confidence (section 3.3 of the AFChecker paper). An edge "p is a, then q is b"
-// is one of the paper's constraint graph.
+// Probabilistic constraints: association rules between pairs of literals, mined from the log with
+// support and confidence (section 3.3 of the AFChecker paper). Each is an edge of the paper's
+// constraint graph. Example: `gps.place == office -> gps.on` with support 0.3 and confidence 0.97.
 
 #include <vector>
 
@@ -13,13 +13,13 @@
 
 namespace poise::rank {
 
-// How many entries have two atoms in each combination of truths; those in which one is not known
-// say nothing.
+// How many entries of the log show two atoms in each combination of truths. Entries in which one of
+// them is unknown are not counted.
 struct PairCounts {
   std::size_t of[2][2] = {};
   [[nodiscard]] std::size_t known() const { return of[0][0] + of[0][1] + of[1][0] + of[1][1]; }
 };
-// By atom and atom: `counts[p * atoms + q].of[p holds][q holds]`.
+// A square matrix by atoms p and q: `counts[p * atoms + q].of[p holds][q holds]`.
 [[nodiscard]] std::vector<PairCounts> pair_counts(const Evidence& evidence);
 
 struct Thresholds {
@@ -27,11 +27,10 @@ struct Thresholds {
   double confidence = 0.5;
 };
 
-// The share of entries in which a literal holds, of those in which its atom is known.
+// The share of entries in which a literal holds, among those in which its atom is known.
 [[nodiscard]] double support(const Evidence& evidence, const finding::Literal& literal);
 
-// All edges that reach both thresholds, by `from` and `to`. Where an atom is not known in an entry,
-// the entry says nothing about its pairs.
+// All edges that reach both thresholds, sorted by `from` and `to`.
 [[nodiscard]] std::vector<Edge> constraints(const Evidence& evidence, const Thresholds& thresholds);
 
 }  // namespace poise::rank

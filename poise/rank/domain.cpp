@@ -21,7 +21,7 @@ using finding::Literal;
 using model::AtomId;
 using model::Model;
 
-// The atoms of each sensor; one that looks at several is with each.
+// The atoms of each sensor. An atom that reads several sensors is listed with each of them.
 std::map<std::string_view, std::vector<AtomId>> atoms_by_source(const Model& model) {
   std::map<std::string_view, std::vector<AtomId>> by_source;
   for (const AtomId atom : model.atoms.ids()) {
@@ -34,7 +34,8 @@ std::map<std::string_view, std::vector<AtomId>> atoms_by_source(const Model& mod
   return by_source;
 }
 
-// Says of two atoms which truths they cannot have together.
+// Says whether types and guards allow some literals to hold together. Yes where a limit was
+// reached.
 class Pairs {
  public:
   Pairs(const Model& model, const model::Questions& questions, const Budget& budget)
@@ -100,7 +101,7 @@ Result<std::vector<Exclusion>> exclusions(const Model& model, Budget budget) {
                                          std::pair(true, false), std::pair(true, true)}) {
           const Literal first{atoms[i], one};
           const Literal second{atoms[j], other};
-          if (never.contains(first) || never.contains(second)) continue;  // says it already
+          if (never.contains(first) || never.contains(second)) continue;  // excluded on its own
           if (!pairs.can_be({first, second})) found.insert({first, second});
         }
       }

@@ -1,7 +1,9 @@
 #pragma once
 
-// What cannot be, whatever the environment does. The AFChecker paper asks it of pairs of atoms that
-// look at the same variable or sensor (its Fig. 4); types and constraints as a whole say more.
+// Deterministic constraints: situations that are impossible, whatever the environment does. The
+// cases in them are pruned. The AFChecker paper finds them for pairs of atoms that read the same
+// variable or sensor (its Fig. 4). Types and constraints as a whole rule out more; both ways are
+// here.
 
 #include <cstdint>
 #include <optional>
@@ -17,11 +19,12 @@
 
 namespace poise::rank {
 
-// Every truth of two atoms over a common variable or source that types and guards rule out, sorted.
-// Constraints that the user wrote are not looked at. Fails where a budget ends.
+// Every pair of literals, over atoms with a common variable or sensor, that types and guards rule
+// out; sorted. Constraints that the user wrote are not taken into account. Fails if the budget is
+// exhausted.
 [[nodiscard]] Result<std::vector<Exclusion>> exclusions(const model::Model& model, Budget budget);
 
-// By case: the first exclusion that it violates, as an index.
+// By case: the index of the first exclusion that it violates; none if it violates none.
 [[nodiscard]] std::vector<std::optional<std::uint32_t>> pruned_by_pairs(
     std::span<const finding::Case> cases, std::span<const Exclusion> exclusions);
 
@@ -31,10 +34,11 @@ struct Reported {
   std::span<const finding::Case> cases;
 };
 
-// By case of what was reported with atoms taken as independent: the same case among what is
-// possible when types, guards and constraints are respected, as an index. None: it is pruned
-// exactly. (A situation can be possible although the fault is not possible in it, because of atoms
-// that it is not counted over.)
+// Exact pruning. `reported` are the cases that `check` finds with atoms as independent booleans,
+// `possible` those that it finds with types, guards and constraints respected. For each reported
+// case: the index of the same case among the possible ones; none if it is pruned. (It is not enough
+// to ask whether the situation is possible: atoms that are not counted can still rule out the fault
+// in it.)
 [[nodiscard]] std::vector<std::optional<std::uint32_t>> possible_cases(const Reported& reported,
                                                                        const Reported& possible);
 

@@ -76,7 +76,8 @@ std::vector<Evidence::Change> Evidence::changes() const {
 
 namespace {
 
-// A bit for each atom, so that a situation is compared with a moment a word at a time.
+// Truths as bits, one per atom, so that a situation is compared with a moment a word at a time.
+// `mask`: the atoms that are known, or that the situation mentions; `value`: those that hold.
 struct TruthBits {
   std::vector<std::uint64_t> mask;
   std::vector<std::uint64_t> value;
@@ -88,7 +89,7 @@ void set(std::vector<std::uint64_t>& bits, std::size_t i) {
 
 enum class Match { No, Yes, Unknown };
 
-// A truth that differs decides, even where others are not known.
+// One truth that differs is enough for No, even if others are unknown.
 Match match(const TruthBits& situation, const TruthBits& moment) {
   bool all_known = true;
   for (std::size_t i = 0; i < situation.mask.size(); ++i) {

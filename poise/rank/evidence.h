@@ -1,8 +1,8 @@
 #pragma once
 
-// What a log says about the atoms of a model, as far as faults need it: the truth vectors that
-// occurred, each once, with how often, how long, when first and when last. A log of a million
-// lines has few of them, so everything that comes later is about few.
+// The evidence of a log about the atoms of a model: every truth vector that occurred, once, with
+// how often, how long, when first and when last. A log of a million lines has few distinct vectors,
+// so everything behind this point costs little, however long the log is.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,11 +20,11 @@
 
 namespace poise::rank {
 
-// The truths of all atoms at some moments of a log, which were equal.
+// One truth vector of the atoms, with all entries of the log that show it.
 struct Moment {
   std::vector<Truth> truths;  // by atom
   std::size_t entries = 0;
-  double seconds = 0;  // how long it held, where the log has times
+  double seconds = 0;  // how long it held in all, if the log has times
   std::size_t first_line = 0;
   std::optional<double> first_time;
   std::optional<double> last_time;
@@ -32,18 +32,19 @@ struct Moment {
 
 class Evidence {
  public:
-  // An entry, in the order of the log. It holds until the next one of the same instance.
+  // Adds an entry; entries come in the order of the log. Each holds until the next one of the same
+  // instance `app` of the application. `time` is in seconds.
   void add(std::span<const Truth> truths, std::size_t line, std::optional<double> time,
            std::string_view app = {});
-  // After the last entry: the last of each instance is taken to hold as long as its entries do on
-  // average.
+  // To be called after the last entry. The last one of each instance is taken to hold as long as
+  // the entries of this instance do on average.
   void finish();
 
   [[nodiscard]] const std::vector<Moment>& moments() const { return moments_; }
   [[nodiscard]] std::size_t entries() const { return entries_; }
   [[nodiscard]] double seconds() const { return seconds_; }
   [[nodiscard]] bool has_times() const { return timed_ && seconds_ > 0; }
-  // How often one moment followed another that differs, in one instance.
+  // How often, within an instance, moment `to` followed the different moment `from`.
   struct Change {
     std::uint32_t from;
     std::uint32_t to;
@@ -55,10 +56,10 @@ class Evidence {
 
  private:
   struct Instance {
-    std::uint32_t moment = 0;
-    std::optional<double> time;
-    double seconds = 0;
-    std::size_t gaps = 0;
+    std::uint32_t moment = 0;    // of its last entry
+    std::optional<double> time;  // of its last entry
+    double seconds = 0;          // between its entries, in all
+    std::size_t gaps = 0;        // how many intervals that is
   };
   std::uint32_t moment_of(std::span<const Truth> truths);
 
@@ -66,14 +67,15 @@ class Evidence {
   std::unordered_map<std::string, std::uint32_t> known_;  // by truths, as bytes
   std::string key_;
   std::map<std::string, Instance, std::less<>> instances_;
-  std::unordered_map<std::uint64_t, std::size_t> changes_;
+  std::unordered_map<std::uint64_t, std::size_t> changes_;  // by from << 32 | to
   std::vector<std::uint32_t> beginnings_;
   std::size_t entries_ = 0;
   double seconds_ = 0;
   bool timed_ = true;
 };
 
-// What a log says about each of some situations.
+// What the log says about each of these situations. Costs one comparison of bit sets for each pair
+// of a situation and a moment.
 [[nodiscard]] std::vector<Seen> seen(const Evidence& evidence,
                                      std::span<const finding::Conjunction* const> situations);
 

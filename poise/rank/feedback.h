@@ -4,8 +4,8 @@
 //
 //   {"fault": "1f0e9a7c52b3d846", "verdict": "confirmed"}
 //
-// Other keys are for people and other programs. A later verdict on the same fault counts; "none"
-// takes one back.
+// Other keys are ignored; they are for people and other programs. Of several verdicts on a fault
+// the last one counts; "none" withdraws an earlier one.
 
 #include <optional>
 #include <string>

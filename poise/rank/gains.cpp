@@ -123,7 +123,7 @@ std::optional<double> Gains::of(std::uint32_t the_class) {
     sum += gained(now_[set], entropies(set, key_));
   }
   if (inspected.open == 0) return sum;
-  // Itself is not one of the others.
+  // The sums include the inspected case itself: take it out.
   const Change of_weight = change_of(inspected.violated, inspected.violated);
   return sum - gained(entropy(p), entropies_of(inspected, inspected.violated, of_weight));
 }

@@ -1,11 +1,14 @@
 #pragma once
 
-// Eq. 5 of the AFChecker paper for many cases: the information that a verdict on one gives about
-// all others. As it stands, the sum takes a step for each pair of cases.
+// Information gain, Eq. 5 of the AFChecker paper, for many cases: by how much a verdict on one case
+// is expected to lower the entropy of all others. Taken literally, that is a step for each pair of
+// cases.
 //
-// A verdict changes the confidence of what its case violates. To the cases that relate to a given
-// set of constraints, only what lies in this set matters. There are few sets, and within each there
-// are few different things that can be violated: what they do to the whole set is worked out once.
+// A verdict on a case c changes the confidence of the constraints that c violates, and of no
+// others. Consider all cases that relate to a given set of constraints: what a verdict on c does to
+// them depends only on which constraints of this set c violates. There are few sets, and within
+// each few such combinations. So the entropy of a whole set after a verdict is worked out once for
+// each combination, and the gain of a case is a sum over sets.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,28 +17,29 @@
 
 namespace poise::rank {
 
-// In bits, of something that is true with probability p.
+// The entropy, in bits, of something that is true with probability p.
 [[nodiscard]] double entropy(double p);
-// Eqs. 2 and 3.
+// The probability of a case by Eqs. 2 and 3: 1 - conflict / weight, and 1 if the weight is 0.
 [[nodiscard]] double probability_of(double conflict, double weight);
 
-// Which of the constraints, a bit each.
+// A set of constraints, one bit each.
 using Bits = std::vector<std::uint64_t>;
 
 class Gains {
  public:
+  // Constraints to which some cases relate.
   struct Set {
     Bits related;
-    double weight;
+    double weight;  // the sum of their confidences
   };
   // Cases that relate to the same constraints and violate the same.
   struct Class {
     std::uint32_t set;
     Bits violated;
-    double conflict;
-    std::size_t open;  // how many without a verdict
+    double conflict;   // the sum of the confidences of what is violated
+    std::size_t open;  // how many of the cases have no verdict
   };
-  // What either verdict adds to the confidence of a constraint that the case violates.
+  // What either verdict adds to the confidence of a constraint, if the case violates it.
   struct Change {
     double if_confirmed = 0;
     double if_rejected = 0;
@@ -45,21 +49,23 @@ class Gains {
     }
   };
 
-  // All must outlive it. After so many steps, gains are left open.
+  // The vectors must outlive it; `changes` is by constraint. After `most_steps` entropies, gains
+  // are left open.
   Gains(const std::vector<Change>& changes, const std::vector<Set>& sets,
         const std::vector<Class>& classes, std::size_t most_steps);
 
-  // Of one case of the class.
+  // The gain of one case of the class; none once the steps are spent.
   [[nodiscard]] std::optional<double> of(std::uint32_t the_class);
 
  private:
-  // Of all open cases of a set, the sums of entropies after a verdict.
+  // The sum of entropies, over the open cases of a set, after either verdict.
   using Entropies = Change;
-  // By what is violated in the set; open hashing.
+  // The entropies of a set by the constraints that the inspected case violates in it. A hash table
+  // with open addressing.
   struct Known {
-    std::vector<std::uint64_t> keys;  // one after another
+    std::vector<std::uint64_t> keys;  // the words of all keys, one key after another
     std::vector<Entropies> entropies;
-    std::vector<std::uint32_t> table;
+    std::vector<std::uint32_t> table;  // indices into `entropies`
   };
   [[nodiscard]] const Entropies& entropies(std::uint32_t set, const Bits& violated);
   [[nodiscard]] Change change_of(const Bits& a, const Bits& b) const;
@@ -72,7 +78,7 @@ class Gains {
   const std::vector<Class>& classes_;
   std::size_t steps_left_;
   std::vector<std::vector<std::uint32_t>> members_;  // by set: classes with open cases
-  std::vector<double> now_;                          // by set: the sum of their entropies
+  std::vector<double> now_;                          // by set: their entropies before a verdict
   std::vector<Known> known_;                         // by set
   Bits key_;
 };

@@ -12,7 +12,8 @@ using finding::Literal;
 
 namespace {
 
-// From even odds, after so many occasions that were not taken.
+// The posterior probability that something is possible, from even odds, if it was expected so many
+// times and never seen. (The bound keeps exp() from overflowing.)
 double can_be_after(double occasions) { return 1 / (1 + std::exp(std::min(occasions, 700.0))); }
 
 }  // namespace
@@ -35,7 +36,7 @@ LikelihoodRanking::LikelihoodRanking(std::span<const Case> cases, const Evidence
     return;
   }
 
-  // Entries in a row that say the same are one observation.
+  // Consecutive entries that say the same are one observation.
   effective_ = static_cast<double>(evidence.beginnings().size());
   for (const Evidence::Change& change : evidence.changes()) {
     effective_ += static_cast<double>(change.times);
@@ -107,7 +108,8 @@ void LikelihoodRanking::apply(std::size_t the_case, Verdict verdict) {
     for (const std::uint32_t obstacle : situation.obstacles) obstacles_[obstacle].proved = true;
   }
   if (verdict != Verdict::Rejected) return;
-  // Some obstacle is real: each was in the way with what is left of its probability.
+  // At least one obstacle is impossible. Bayes: with `all` the probability that all are possible,
+  // P(this one possible | not all possible) = (can_be - all) / (1 - all).
   double all = situation.can_be;
   for (const std::uint32_t obstacle : situation.obstacles) {
     if (!obstacles_[obstacle].proved) all *= obstacles_[obstacle].can_be;

@@ -1,13 +1,20 @@
 #pragma once
 
-// A ranking by what is likely in the logged environment. What happened in the log is real, and
-// matters the more the longer it held. What never happened may still happen: the less so the more
-// often its parts had the occasion to come together and did not. Verdicts teach which parts can.
+// A ranking by what is likely in the logged environment. A case whose situation occurred in the log
+// is real, and comes the earlier the longer it held. One that never occurred may still occur; the
+// more often its parts had an occasion to come together and did not, the less likely.
 //
 // A case that was never seen has *obstacles*: literals that never held, pairs of literals that
-// never held together, and itself as a whole. For each, the log had some expected number of
-// occasions e if nothing kept the parts apart; that it never happened leaves 1 / (1 + exp(e)) for
-// "it can", from even odds. A case is real if none of its obstacles is one in truth.
+// never held together, and the situation as a whole. For each, e is the number of times that it
+// would be expected in the log if nothing prevented it: for a pair from the shares of its literals,
+// for the whole from the Chow-Liu tree (tree.h). With even prior odds that it is possible, and a
+// Poisson probability exp(-e) of never seeing it then, the posterior that it is possible is
+// 1 / (1 + exp(e)). A case is real if all its obstacles are possible, which are taken as
+// independent.
+//
+// Verdicts change these probabilities. A rejected case lowers them by Bayes' rule, since at least
+// one of its obstacles must be impossible. A confirmed one proves its obstacles possible, so that
+// later rejections no longer lower them.
 
 #include <cstdint>
 #include <map>
@@ -28,7 +35,7 @@ class LikelihoodRanking {
 
   void apply(std::size_t the_case, Verdict verdict);
 
-  // That the case happens at all.
+  // The probability that the case ever happens.
   [[nodiscard]] double probability(std::size_t the_case) const;
   [[nodiscard]] const Seen& seen(std::size_t the_case) const {
     return seen_[situation_of_[the_case]];
@@ -39,26 +46,29 @@ class LikelihoodRanking {
   [[nodiscard]] std::vector<std::uint32_t> ranking() const;
   [[nodiscard]] std::optional<std::uint32_t> best() const;
 
-  // What keeps a case from happening, most likely first: one literal or two.
   struct Obstacle {
-    finding::Conjunction literals;
-    double can_be = 1;    // the probability that they can hold together
-    bool proved = false;  // that they can, by a confirmed case; they stay rare
+    finding::Conjunction literals;  // one or two
+    double can_be = 1;              // the probability that they can hold together
+    // A confirmed case has them. Rejected cases then no longer lower can_be, but it is not raised
+    // either: possible or not, they are rare.
+    bool proved = false;
   };
+  // The obstacles of a case, the least likely to be possible first.
   [[nodiscard]] std::vector<Obstacle> obstacles(std::size_t the_case) const;
 
  private:
   struct Situation {
-    std::vector<std::uint32_t> obstacles;
-    double tree = 0;    // its probability by the tree
-    double can_be = 1;  // as a whole, all obstacles aside
+    std::vector<std::uint32_t> obstacles;  // indices into obstacles_
+    double tree = 0;                       // its probability by the Chow-Liu tree
+    double can_be = 1;                     // that the whole is possible if all obstacles are
     bool confirmed = false;
   };
+  // The keys by which cases are sorted.
   struct Place {
     std::uint32_t the_case;
     bool seen;
-    double first;   // seen: how long; else whether it can be
-    double second;  // then the tree
+    double first;   // if seen, how long it held; else its probability
+    double second;  // its probability by the tree
   };
   static bool precedes(const Place& a, const Place& b);
   [[nodiscard]] std::vector<Place> places() const;  // of the cases without a verdict
@@ -66,9 +76,9 @@ class LikelihoodRanking {
   void find_obstacles(const finding::Conjunction& literals, Situation& situation,
                       const std::vector<PairCounts>& counts, std::size_t atoms);
 
-  double effective_ = 0;  // entries, as many as are worth that much: neighbours are alike
-  double seconds_ = 0;
-  Interval unseen_ = {0, 1};  // of what never happened: the same for all
+  double effective_ = 0;      // number of independent observations: runs of equal entries
+  double seconds_ = 0;        // that the log covers; 0 if it has no times
+  Interval unseen_ = {0, 1};  // of the share of time, for every situation that was never seen
   std::vector<Obstacle> obstacles_;
   std::map<finding::Conjunction, std::uint32_t> known_;
   std::vector<Situation> situations_;

@@ -49,7 +49,7 @@ void Projection::add(const log::Entry& entry) {
     return here.last[update.slot.index] != update;
   };
   here.known.apply(entry);
-  // What a guard brought back is new, even if it is what it was.
+  // If a guard changed, the values behind it count as new, even if they are said to be as before.
   for (const log::Update& update : entry.updates) {
     if (behind_[update.slot.index].empty() || !is_new(update)) continue;
     for (const SlotId slot : behind_[update.slot.index]) here.last[slot.index].reset();

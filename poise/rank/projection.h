@@ -1,6 +1,6 @@
 #pragma once
 
-// A log seen through the atoms of a model: entries in, evidence out.
+// A log, seen through the atoms of a model: entries come in, evidence goes out.
 
 #include <map>
 #include <optional>
@@ -19,15 +19,16 @@ class Projection {
   // The model must outlive it.
   explicit Projection(const model::Model& model);
   void add(const log::Entry& entry);
-  // What the entries so far say.
+  // The evidence of the entries so far.
   [[nodiscard]] Evidence evidence() const;
 
  private:
-  // Most lines repeat most values: only the atoms that look at something new are evaluated.
+  // One instance of the application. Most lines repeat most values, so only atoms that read a value
+  // that changed are evaluated again.
   struct Instance {
     log::KnownContext known;
     std::vector<Truth> truths;
-    std::vector<std::optional<log::Update>> last;  // by slot
+    std::vector<std::optional<log::Update>> last;  // by slot: what was said of it last
   };
   [[nodiscard]] Instance& instance(std::string_view app);
 

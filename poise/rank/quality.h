@@ -1,20 +1,22 @@
 #pragma once
 
-// How good a ranking is, given what is true: Eq. 6 of the AFChecker paper and the share of true
-// faults at the top.
+// Measures of a ranking, given which cases are true: the discounted cumulative gain (Eq. 6 of the
+// AFChecker paper) and precision at the top. `ranked[i]` says whether the case at place i + 1 is
+// true.
 
 #include <cstddef>
 #include <vector>
 
 namespace poise::rank {
 
-// Eq. 6, with relevance 1 for what is true.
+// Eq. 6, with relevance 1 for a true case and 0 for a false one.
 [[nodiscard]] double dcg(const std::vector<bool>& ranked);
-// As a share of that of the ideal ranking; 1 where nothing is true.
+// Divided by the DCG of the ideal ranking; 1 if nothing is true.
 [[nodiscard]] double normalized_dcg(const std::vector<bool>& ranked);
-// What is to be expected of a ranking by chance: the same for each place.
+// The expected normalised DCG of a random order, of `size` cases with `truths` true ones.
 [[nodiscard]] double random_dcg(std::size_t size, std::size_t truths);
-// Of the first `top`, or of all if there are fewer, the share that is true.
+// The share of true cases among the first `top`, or among all if there are fewer. With `top` the
+// number of true cases this is R-precision.
 [[nodiscard]] double precision(const std::vector<bool>& ranked, std::size_t top);
 
 }  // namespace poise::rank

@@ -1,6 +1,7 @@
 #pragma once
 
-// A ranking of cases that learns from verdicts, by either method.
+// A ranking of cases by either method, which learns from verdicts. Both methods are kept up to
+// date, because a report has figures of both.
 
 #include <cstdint>
 #include <optional>
@@ -23,16 +24,16 @@ struct Options {
 
 class Ranking {
  public:
-  // A copy is where the ranking was: what it takes to go back.
+  // Copies are independent. To undo a verdict, keep a copy from before it.
   Ranking(std::span<const finding::Case> cases, const Evidence& evidence, const Options& options);
 
   void apply(std::uint32_t the_case, Verdict verdict);
 
-  // All cases: confirmed ones, those without a verdict, best first, rejected ones. The paper's
-  // method needs gains; the other one only has them where they are asked for, which takes time.
+  // All cases: first confirmed ones, then those without a verdict, best first, then rejected ones.
+  // The paper's method needs gains; for the other one they are extra, and take time.
   enum class Gains { IfNeeded, Always };
   [[nodiscard]] std::vector<Ranked> ranked(Gains gains = Gains::IfNeeded) const;
-  // The one to be inspected next; none if all are.
+  // The case to be inspected next; none if all have a verdict.
   [[nodiscard]] std::optional<std::uint32_t> best() const;
   [[nodiscard]] Ranked place(std::uint32_t the_case) const;
   [[nodiscard]] const std::vector<Edge>& edges() const { return paper_.edges(); }
@@ -46,8 +47,9 @@ class Ranking {
   std::vector<Verdict> verdicts_;
 };
 
-// What comes of a ranking if `truths` (by case) is what a person would say: of the ranking as it
-// is, of one that learns after each verdict, of chance, and of the ideal one.
+// Measures a ranking against `truths`, which says by case what is true. Four rows: "static", the
+// ranking as it is; "dynamic", which learns from the true verdict on its first case, over and over;
+// "random", the expectation of a random order; and "ideal".
 [[nodiscard]] std::vector<Quality> qualities(Ranking ranking, const std::vector<bool>& truths);
 
 }  // namespace poise::rank

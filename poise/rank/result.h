@@ -19,31 +19,32 @@ namespace poise::rank {
 
 enum class Method {
   Paper,       // AFChecker: conflict with what pairs of atoms make likely, and information gain
-  Likelihood,  // how long it held in the log, and whether it can be where it never did
+  Likelihood,  // how long it held in the log; if it never did, how likely it is to be possible
 };
 [[nodiscard]] std::string_view name(Method method);
 
-// What a person says about a case: it happens, or it never does.
+// The verdict of a person on a case. Confirmed: it happens; Rejected: it never does.
 enum class Verdict : std::uint8_t { None, Confirmed, Rejected };
 [[nodiscard]] std::string_view name(Verdict verdict);
 
-// Never both. An atom with itself: that literal never holds.
+// A deterministic constraint: the two literals never hold together. If they are the same literal,
+// it never holds.
 struct Exclusion {
   finding::Literal first;
   finding::Literal second;  // not before the first
   friend auto operator<=>(const Exclusion&, const Exclusion&) = default;
 };
-// A deterministic constraint in the language: "not (gps.place == home and gps.place == office)",
-// "gps.speed > 70 implies gps.speed > 5".
+// In the language: "not (gps.place == home and gps.place == office)", "gps.speed > 70 implies
+// gps.speed > 5".
 [[nodiscard]] std::string to_text(const model::Model& model, const Exclusion& exclusion);
 
-// A probabilistic constraint: where one literal holds, so does the other. An edge of the paper's
-// constraint graph.
+// A probabilistic constraint: if `from` holds then `to` probably does. An edge of the constraint
+// graph in the AFChecker paper.
 struct Edge {
   finding::Literal from;
   finding::Literal to;
   double support = 0;     // the share of entries in which both hold
-  double confidence = 0;  // Eq. 1: of those in which `from` holds, the share in which `to` does
+  double confidence = 0;  // Eq. 1: share in which `to` holds, of the entries in which `from` does
 };
 // "gps.place == office -> gps.on".
 [[nodiscard]] std::string to_text(const model::Model& model, const Edge& edge);
@@ -52,17 +53,17 @@ struct Edge {
 struct Seen {
   std::size_t entries = 0;  // in which it held
   std::size_t known = 0;    // in which it is known whether it held
-  std::size_t times = 0;    // that it came about
-  double seconds = 0;
+  std::size_t times = 0;    // how often it began to hold
+  double seconds = 0;       // how long it held in all, if the log has times
   std::size_t first_line = 0;
   std::optional<double> first_time;
   std::optional<double> last_time;
 };
 
-// How likely a whole situation is, as a share of time.
+// How likely a situation is, as a share of time; without times as a share of entries.
 struct Estimate {
-  double share = 0;  // seen and smoothed
-  double low = 0;    // 95 %
+  double share = 0;  // as seen, smoothed by the Chow-Liu tree
+  double low = 0;    // the ends of a 95 % interval
   double high = 0;
 };
 
@@ -73,8 +74,8 @@ struct Ranked {
   std::optional<double> gain;  // Eq. 5: what a verdict tells about the others; none if left open
   Seen seen;
   Estimate likelihood;
-  // What speaks against it most, by the method: constraints that it violates, or what never held,
-  // together if it is more than one.
+  // The strongest objections to it. By the paper's method: edges that it violates. By likelihood:
+  // literals that never held in the log, or never held together.
   std::vector<Edge> violated;
   std::vector<finding::Conjunction> never;
 };
@@ -83,15 +84,15 @@ struct Ranked {
 
 struct Pruned {
   std::uint32_t the_case = 0;
-  std::optional<std::uint32_t> exclusion;  // else types and constraints as a whole
+  std::optional<std::uint32_t> exclusion;  // none: by types and constraints as a whole
 };
 
-// How good rankings are where it is known what is true.
+// How good a ranking is, where it is known which cases are true (ranking.h: qualities()).
 struct Quality {
-  std::string ranking;  // "static", "dynamic", "random", "ideal"
-  double dcg = 0;       // normalised
-  double top_true = 0;  // the share of true ones among the first so many as are true
-  double top_tenth = 0;
+  std::string ranking;   // "static", "dynamic", "random", "ideal"
+  double dcg = 0;        // normalised
+  double top_true = 0;   // R-precision: the precision among the first R, if R cases are true
+  double top_tenth = 0;  // the precision in the first tenth
 };
 
 struct LogSummary {
@@ -113,8 +114,8 @@ struct Report {
   std::size_t pruned_by_pairs = 0;
   std::size_t pruned_exactly = 0;
   std::size_t verdicts = 0;            // that were applied
-  std::size_t verdicts_of_none = 0;    // that are about no case of this model
-  std::size_t verdicts_of_pruned = 0;  // that are about a case which cannot be
+  std::size_t verdicts_of_none = 0;    // that name no case of this model
+  std::size_t verdicts_of_pruned = 0;  // that name a pruned case
   std::vector<Quality> quality;
   Extent extent;
 };

@@ -129,7 +129,8 @@ Tree::Tree(std::size_t atoms, const std::vector<PairCounts>& counts) {
 }
 
 double Tree::probability(const finding::Conjunction& situation) const {
-  // From the leaves up: for each atom and truth, how probable what lies below is.
+  // Belief propagation from the leaves up: for each atom and truth, the probability that the
+  // situation holds in the subtree below it.
   struct Below {
     double if_holds[2] = {1, 1};
   };
