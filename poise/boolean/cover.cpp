@@ -10,8 +10,8 @@ namespace poise::boolean {
 
 namespace {
 
-// Beyond these, the sum of products stays as it is: it is irredundant already, and to widen it
-// would cost more than it is worth to a reader.
+// A longer sum of products stays as it is. It is irredundant already, and to a reader the rest of a
+// long one is not worth what it would cost.
 constexpr std::size_t kMostWidened = 16;
 constexpr std::size_t kMostNarrowed = 4;
 
@@ -30,8 +30,8 @@ std::vector<std::uint8_t> phases_of(const Arena& arena, const Cube& cube) {
   return phases;
 }
 
-// With all literals that hold wherever the cube and `on` do. Some of them may say at once what
-// several others say together.
+// The cube extended by all literals that hold wherever both the cube and `on` do. One of the new
+// literals may say what several of the old ones say together, so that Widening can drop those.
 Cube narrowed(Arena& arena, const Cube& cube, Node on) {
   const Node both = arena.conjunction(function_of(arena, cube), on);
   if (both == kFalse) return cube;  // only where the arena gave up
@@ -43,9 +43,9 @@ Cube narrowed(Arena& arena, const Cube& cube, Node on) {
   return all;
 }
 
-// Drops literals, from the last on, negative ones first, while the cube stays clear of what is
-// forbidden. Whole ranges are tried at once: what is clear without a range is clear without any
-// part of it.
+// Drops literals while the cube stays clear of what is forbidden: negative ones first, from the
+// last on. Whole ranges are tried at once and halved if that fails, so that long cubes with few
+// literals to keep take few tests.
 class Widening {
  public:
   Widening(Arena& arena, const Cube& cube, Node forbidden)
@@ -86,7 +86,7 @@ class Widening {
   std::vector<std::uint8_t> phases_;
 };
 
-// Leaves out cubes that the others make superfluous, the longest first.
+// Drops cubes that the others make superfluous, the longest first.
 std::vector<Cube> irredundant(Arena& arena, std::vector<Cube> cubes, Node on) {
   std::ranges::stable_sort(cubes, std::greater{}, &Cube::size);
   std::vector<Node> behind(cubes.size() + 1, kFalse);  // what the cubes from here on cover
@@ -138,8 +138,9 @@ void Covers::grow() {
 
 std::uint32_t Covers::count(ListId list) const { return list <= 1 ? list : lists_[list - 2].count; }
 
-// Minato and Morreale's recursion: cubes that need the variable false, that need it true, and then
-// what is left over.
+// By the first variable: first the cubes that must have it false, because `on` holds there and
+// `allowed` does not on the other side; then those that must have it true; then cubes without it
+// for what is left over.
 Covers::Answer Covers::between(Node on, Node allowed) {
   if (on == kFalse || arena_.gave_up()) return {kFalse, 0};
   if (allowed == kTrue) return {kTrue, 1};
@@ -199,8 +200,8 @@ std::optional<Covers::Answer> Covers::between_within(std::size_t steps, Node on,
 }
 
 std::optional<Covers::Cover> Covers::shorter_of(Node on, Node allowed, std::size_t most) {
-  // What takes more steps than a list that is worth reading could take is not looked at to its end,
-  // unless the opposite is no better.
+  // Steps are limited, and the limit grows from round to round. So if one of the two covers is huge
+  // and the other one small, the huge one is not worked out to its end.
   constexpr std::uint32_t kMany = 256;
   for (std::size_t steps = 16'384;; steps *= 16) {
     const auto direct = between_within(steps, on, allowed);
@@ -227,7 +228,7 @@ std::optional<std::vector<Cube>> Covers::of(Node on, Node allowed, std::size_t m
   cubes.reserve(count(root));
   Cube prefix;
   unfold(root, prefix, cubes);
-  // Without don't-cares the cubes are prime as they are: there is nothing to choose.
+  // Without don't-cares the cubes are prime as they are.
   if (allowed == on || cubes.size() > kMostWidened) return cubes;
   const Node forbidden = arena_.negation(allowed);
   const bool narrow = cubes.size() <= kMostNarrowed;
@@ -238,7 +239,7 @@ std::optional<std::vector<Cube>> Covers::of(Node on, Node allowed, std::size_t m
     other = other || better != cube;
     cube = std::move(better);
   }
-  // Before, none was superfluous.
+  // The cubes were irredundant before; only widening can make some superfluous.
   if (other) cubes = irredundant(arena_, std::move(cubes), on);
   if (arena_.gave_up()) return std::nullopt;
   return cubes;

@@ -80,7 +80,7 @@ void Arena::clear() {
   nodes_.push_back({0, kTrue, kTrue});
   level_.assign(1, kLastLevel);
   order_.clear();
-  // What an earlier, larger question needed stays allocated, but only the first part is in use.
+  // Tables that have grown stay allocated, but only their first part is in use.
   if (table_.size() < kFirstTable) table_.resize(kFirstTable);
   if (cache_.size() < kFirstCache) cache_.resize(kFirstCache);
   table_mask_ = kFirstTable - 1;
@@ -142,7 +142,7 @@ Node Arena::found_or_made(Variable variable, Node low, Node high) {
     return kFalse;
   }
   if (budget_ != nullptr && (nodes_.size() & 0xFF) == 0) {
-    // A budget looks at the clock on every 1,024th call only.
+    // The budget itself looks at the clock only on every 1,024th call.
     if (const Exhausted exhausted = budget_->exhausted(); exhausted != Exhausted::No) {
       give_up(reason(exhausted));
     }
@@ -215,7 +215,8 @@ Node Arena::binary(Node a, Node b) {
   if (gave_up_) return kFalse;
   constexpr bool kCommutes = operation != Operation::Difference && operation != Operation::Not;
   if (kCommutes && a > b) std::swap(a, b);
-  // Operations live where no third operand can be.
+  // The third part of the key tells operations apart from each other, and from choice(), whose
+  // third operand is a node and never that large.
   constexpr Node kKey = kNone - 1 - static_cast<Node>(operation);
   const Cached& before = cached(a, b, kKey);
   if (before.a == a && before.b == b && before.c == kKey) return before.result;
@@ -261,7 +262,7 @@ bool Arena::meet(Node a, Node b) { return binary<Operation::Meet>(a, b) != kFals
 Node Arena::choice(Node condition, Node then, Node otherwise) {
   if (condition == kTrue || then == otherwise) return then;
   if (condition == kFalse) return otherwise;
-  // A variable that comes before all others: nothing has to be worked out.
+  // The condition is a variable above both others: the result is a single node.
   const Inside first = nodes_[condition];
   if (first.low == kFalse && first.high == kTrue &&
       level(condition) < std::min(level(then), level(otherwise))) {
@@ -358,8 +359,9 @@ std::vector<std::uint8_t> Arena::settled(Node a) {
   Seen known(*this);
   std::vector<std::uint8_t> phases(level_.size(), kFreePhase);
   if (is_constant(a)) return phases;
-  // What is met on the way to kTrue, by level. A step that leaves levels out leaves both values
-  // open there: `opens` counts where such steps begin and end.
+  // By level: whether some path to kTrue takes the low or the high branch there. An edge that skips
+  // levels leaves both values open on them; `opens` counts +1 where such edges begin and -1 where
+  // they end, so that its prefix sum says how many skip a level.
   struct Met {
     bool low = false;
     bool high = false;
@@ -435,7 +437,7 @@ Integer to_integer(Wide number) {
 template <class Number>
 Number times_power_of_two(Number number, std::uint32_t exponent) {
   if constexpr (std::is_same_v<Number, Integer>) {
-    // From most nodes one way leads to false: nothing, times a huge number.
+    // Most nodes have a branch to false: do not work out a huge power to multiply it by 0.
     if (exponent == 0 || number.sign() == 0) return number;
     return number * Integer::power(2, exponent);
   } else {
@@ -445,8 +447,9 @@ Number times_power_of_two(Number number, std::uint32_t exponent) {
 
 }  // namespace
 
-// place[variable] is its index among the counted variables. Of a node: how many assignments to the
-// counted variables from its own on.
+// place[variable] is its index among the counted variables. For a node, look() is the number of
+// satisfying assignments to the counted variables from the node's own one on; each variable that an
+// edge skips doubles it.
 template <class Number>
 Number Arena::count_as(Node a, const std::vector<std::uint32_t>& place, std::uint32_t places) {
   Known<Number> known(*this);
@@ -516,7 +519,7 @@ void Arena::collect(std::span<Node* const> roots) {
     self(self, nodes_[of].high);
   };
   for (const Node* root : roots) mark(mark, *root);
-  // Parts are older than wholes, so that one pass in order of age renames all.
+  // Children were made before their parents, so one pass in order of age renames everything.
   Node next = kTrue + 1;
   for (Node of = kTrue + 1; of < nodes_.size(); ++of) {
     if (!needed.contains(of)) continue;

@@ -9,9 +9,9 @@
 //   const Variable a = arena.add_variable(), b = arena.add_variable();
 //   const Node both = arena.conjunction(arena.literal(a), arena.literal(b));
 //
-// A node is an index; equal functions have equal nodes. An operation that would pass the limit of
-// nodes, or the budget, makes the arena *give up*: from then on its answers mean nothing, and
-// whoever asks must look at gave_up() before believing one.
+// A node is an index; equal functions have equal nodes. An operation that would exceed the limit of
+// nodes, or the budget, makes the arena *give up*: from then on its answers mean nothing. Callers
+// must look at gave_up() before they believe an answer; it is enough to do so at the end.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,8 @@ using Node = std::uint32_t;
 inline constexpr Node kFalse = 0;
 inline constexpr Node kTrue = 1;
 
-// A variable keeps its number; its place in the order is another matter.
+// The number of a variable never changes; its place in the order (level) can, when others are
+// inserted before it.
 using Variable = std::uint32_t;
 
 // The phase of a variable that may be true or false (0 is false, 1 true).
@@ -45,8 +46,8 @@ class Arena {
  public:
   explicit Arena(ArenaLimits limits = {}, Budget* budget = nullptr);
 
-  // Last in the order, or right behind another. Diagrams that exist stay valid: the order of the
-  // variables in them does not change.
+  // Adds a variable at the end of the order, or right behind another. Existing diagrams stay valid,
+  // because the order of the variables in them does not change.
   Variable add_variable();
   Variable add_variable_behind(Variable other);
   [[nodiscard]] std::size_t variable_count() const { return level_.size() - 1; }
@@ -60,34 +61,35 @@ class Arena {
   [[nodiscard]] Node difference(Node a, Node b);  // a and not b
   [[nodiscard]] Node equivalence(Node a, Node b);
   [[nodiscard]] Node choice(Node condition, Node then, Node otherwise);
-  // Whether a and b can hold together, and whether a holds only where b does: without building
-  // either.
+  // Whether a and b can hold together; builds no nodes.
   [[nodiscard]] bool meet(Node a, Node b);
   [[nodiscard]] bool implies(Node a, Node b) { return difference(a, b) == kFalse; }
 
-  // Whether it can hold where the variables have these phases: 0 false, 1 true, anything else:
-  // free. Indexed by variable; what is beyond the end is free. Builds nothing.
+  // Whether `a` can hold while variables have these phases: 0 is false, 1 is true, anything else is
+  // free. Indexed by variable; those beyond the end are free. Builds no nodes.
   [[nodiscard]] bool can_hold(Node a, const std::vector<std::uint8_t>& phases);
 
-  // With every variable that is not kept taken as existentially quantified. `kept` is indexed by
-  // variable; what is beyond its end is not kept.
+  // Existential quantification over every variable that is not kept. `kept` is indexed by variable;
+  // those beyond its end are not kept.
   [[nodiscard]] Node projection(Node a, const std::vector<bool>& kept);
-  // With variables replaced by functions; kTrue + 1 and above as usual, `kUnchanged` for none.
+  // Simultaneous substitution: each variable is replaced by a function, or stays if that is
+  // kUnchanged. Indexed by variable; those beyond the end stay.
   static constexpr Node kUnchanged = std::numeric_limits<Node>::max();
   [[nodiscard]] Node composition(Node a, std::span<const Node> replacements);
 
-  // By variable: 0 or 1 where that is its value wherever `a` holds, else 2. `a` is satisfiable.
+  // By variable: 0 or 1 if it has this value wherever `a` holds, else 2. `a` must be satisfiable.
   [[nodiscard]] std::vector<std::uint8_t> settled(Node a);
   // The variables it depends on, in the order.
   [[nodiscard]] std::vector<Variable> support(Node a);
-  // Whether it depends on none but the kept variables.
+  // Whether it depends on the kept variables only.
   [[nodiscard]] bool depends_only_on(Node a, const std::vector<bool>& kept);
-  // How many assignments to the counted variables satisfy it; it must depend on no others.
+  // Model counting: how many assignments to the counted variables satisfy `a`, which must depend on
+  // no others.
   [[nodiscard]] Integer count(Node a, const std::vector<bool>& counted);
 
-  // A satisfying assignment with as few variables true as possible, of those that have a weight;
-  // among these the one whose first difference in the order is false. Indexed by variable; what
-  // does not matter is false. `a` must be satisfiable.
+  // A satisfying assignment in which as few as possible of the variables that weigh are true. Of
+  // several the one that comes first if false precedes true, in the variable order. Indexed by
+  // variable; variables that do not matter are false. `a` must be satisfiable.
   [[nodiscard]] std::vector<bool> lightest(Node a, const std::vector<bool>& weighs);
 
   struct Inside {
@@ -102,21 +104,25 @@ class Arena {
   [[nodiscard]] Node node(Variable variable, Node low, Node high);
 
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
-  // How many nodes a diagram has, constants left out.
+  // How many nodes one diagram has, without the constants.
   [[nodiscard]] std::size_t size_of(Node a);
   [[nodiscard]] bool gave_up() const { return gave_up_; }
   // Why, in words.
   [[nodiscard]] std::string_view gave_up_because() const { return because_; }
 
-  // Changes whenever nodes get other meanings: what was remembered of them is void then.
+  // Changes whenever nodes change their meaning, by clear() or collect(). Caches of nodes outside
+  // the arena are void then.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
 
-  // Drops everything, variables included. Cheap: what a small question used is small.
+  // Drops everything, variables included. The cost does not depend on how much there was.
   void clear();
-  // Drops all nodes that no root needs; roots are renamed.
+  // Garbage collection: drops all nodes that no root needs, and updates the roots in place, because
+  // nodes are renumbered.
   void collect(std::span<Node* const> roots);
 
  private:
+  // An entry of the computed table: an operation and its result. It is a cache without chains; a
+  // new entry overwrites the old one in its place.
   struct Cached {
     Node a = kNone;
     Node b = kNone;
@@ -135,8 +141,8 @@ class Arena {
   void grow();
   void renumber_from(std::size_t place);
   void give_up(std::string_view because);
-  // Nodes that were met, and answers about them, while one question is worked on. Only one of these
-  // at a time is in use.
+  // Seen: the nodes that one traversal has met. Known: the same, with an answer for each. They use
+  // arrays of the arena, so only one of them can be in use at a time.
   class Seen;
   template <class Answer>
   class Known;
@@ -149,12 +155,12 @@ class Arena {
   std::vector<Inside> nodes_;
   std::vector<std::uint32_t> level_;  // by variable; variable 0 stands for the constants
   std::vector<Variable> order_;
-  std::vector<Node> table_;  // open hashing; a power of two
+  std::vector<Node> table_;  // the unique table: open addressing, a power of two
   std::vector<Cached> cache_;
   std::size_t table_mask_ = 0;
   std::size_t cache_mask_ = 0;
-  std::vector<std::uint32_t> stamps_;  // by node: the question that met it last
-  std::vector<std::uint32_t> places_;  // by node: where that question keeps its answer
+  std::vector<std::uint32_t> stamps_;  // by node: the stamp of the last traversal that met it
+  std::vector<std::uint32_t> places_;  // by node: the index of its answer in that traversal
   std::uint32_t stamp_ = 0;
   std::uint64_t generation_ = 0;
   bool gave_up_ = false;

@@ -80,7 +80,7 @@ Variable Scope::chosen_variable(View view, QuestionId question) {
 
 Node Scope::truth(QuestionId question, View view) {
   if (view == kStart) return arena_.literal(variable(question));
-  // Updates of slots that the question does not read are passed by.
+  // Skip updates of slots that the question does not read.
   while (view != kStart && !questions_.reads(question, updates_[view - 1].slot)) {
     view = updates_[view - 1].parent;
   }
@@ -207,14 +207,14 @@ Node Scope::formula_of(FormulaId id, View view) {
 
 namespace {
 
-// The answers that some of a cluster's points give, as a function of the truths of the questions.
+// The set of starts for which the questions are answered as in one of a cluster's points.
 class Answers {
  public:
   Answers(Arena& arena, const std::vector<const std::vector<bool>*>& answers,
           const std::vector<Node>& truths)
       : arena_(arena), answers_(answers), truths_(truths) {}
 
-  // Points are sorted by their answers on the way.
+  // Partitions the points by the answer to one question after another; reorders `points`.
   Node of(std::span<std::uint32_t> points, std::size_t question = 0) {
     if (points.empty()) return kFalse;
     if (question == answers_.size()) return kTrue;
@@ -269,7 +269,7 @@ Node Scope::consistent(std::uint32_t index, const std::vector<QuestionId>& quest
   std::vector<Node> truths;
   Node none = kTrue;  // all answers are no
   for (const QuestionId question : questions) truths.push_back(truth(question, view));
-  // From the last in the order on, so that each is added on top.
+  // From the last in the variable order on, so that each adds a node on top.
   for (std::size_t i = truths.size(); i-- > 0;) none = arena_.difference(none, truths[i]);
   std::vector<std::uint32_t> all(answered.parts->points.size());
   std::iota(all.begin(), all.end(), 0);
@@ -282,7 +282,7 @@ Node Scope::consistent(std::uint32_t topic) {
   if (questions_.topics()[topic].plain) return kTrue;
   Asked& asked = asked_[topic];
   if (asked.covers == asked.questions.size()) return asked.consistent;
-  // Asking for the guard may move the table.
+  // A copy, and a second look-up below: asking for the guard may rehash asked_.
   const std::vector<QuestionId> questions = asked.questions;
   const Node node = consistent(topic, questions, kStart);
   Asked& now = asked_[topic];
@@ -327,7 +327,7 @@ Node Scope::feasible_topics(const std::vector<std::uint32_t>& topics, Bounds bou
   const auto add = [](std::vector<std::uint32_t>& to, std::uint32_t index) {
     if (std::ranges::find(to, index) == to.end()) to.push_back(index);
   };
-  // With a topic come its guard and the constraints on it, and what these read.
+  // Each topic brings its guard and the constraints on it, which may read further topics.
   for (const std::uint32_t topic : topics) {
     if (all[topic].plain && (bounds == Bounds::Types || !all[topic].component)) continue;
     add(wanted, topic);
@@ -363,8 +363,8 @@ Node Scope::feasible_topics(const std::vector<std::uint32_t>& topics, Bounds bou
   return all_of(sets);
 }
 
-// From those whose variables come last in the order on, so that each is put on top of the others
-// instead of below them.
+// The conjunction of sets, from those with the last variables on: so each adds nodes on top of the
+// result so far instead of rebuilding it.
 Node Scope::all_of(std::vector<Node>& sets) {
   std::ranges::sort(sets, std::greater{}, [&](Node set) { return arena_.level(set); });
   Node all = kTrue;
@@ -409,7 +409,8 @@ Scope::View Scope::add_update(View parent, Update::Kind kind, SlotId slot,
   return static_cast<View>(updates_.size());
 }
 
-// Changes a slot, and with it what stands behind it if it is a guard.
+// Changes a slot and, if it is a guard, the slots behind it: they are freed where it becomes true
+// and cleared where it becomes false.
 Scope::View Scope::changed(View view, Update::Kind kind, SlotId slot, const model::Value& value,
                            Node condition, std::vector<std::uint32_t>& freed) {
   const std::vector<SlotId>& behind = questions_.slots_behind(slot);
@@ -469,7 +470,7 @@ void Scope::add_changed(View earlier, View later, std::vector<std::uint32_t>& to
 }
 
 Node Scope::same(View earlier, View later, const std::vector<std::uint32_t>& topics, Node starts) {
-  // Mostly some answer differs for all starts: then the others need not be looked at.
+  // Mostly one answer differs for all starts, which ends the loop early.
   for (const std::uint32_t topic : topics) {
     for (const QuestionId question : questions_.topics()[topic].identity) {
       const Node before = truth(question, earlier);
@@ -497,7 +498,7 @@ std::vector<bool> Scope::variables_of(const std::vector<AtomId>& atoms) {
 }
 
 std::optional<AtomId> Scope::atom_of(Variable variable) const {
-  // What was chosen for a freed slot has variables beyond those of questions.
+  // Choices of freed slots have no question.
   if (variable >= question_of_.size()) return std::nullopt;
   const QuestionId question = question_of_[variable];
   if (question.index >= model_.atoms.size()) return std::nullopt;
@@ -541,7 +542,7 @@ bool holds(const model::Value& value) { return value && value->sign() != 0; }
 
 }  // namespace
 
-// The point of a topic that gives these answers, with as few atoms true as possible.
+// Assigns the point of a topic that gives these answers and has as few atoms true as possible.
 void Scope::put(std::uint32_t index, const std::vector<QuestionId>& questions,
                 const std::vector<bool>& answers) {
   const Topic& topic = questions_.topics()[index];
@@ -552,7 +553,7 @@ void Scope::put(std::uint32_t index, const std::vector<QuestionId>& questions,
   const Answered answered = this->answered(index, questions);
   if (answered.parts == nullptr) return;
   const model::Parts& parts = *answered.parts;
-  // By the questions that are answered with yes first: these leave few points.
+  // First by the questions that are answered with yes, because these leave few points.
   std::vector<std::uint32_t> fitting(parts.points.size());
   std::iota(fitting.begin(), fitting.end(), 0);
   for (const bool yes : {true, false}) {
@@ -577,7 +578,7 @@ void Scope::put(std::uint32_t index, const std::vector<QuestionId>& questions,
   }
 }
 
-// Where nothing was asked: a part with few atoms true.
+// Assigns a point with few atoms true to a topic of which nothing was asked.
 void Scope::put_default(std::uint32_t index) {
   const Topic& topic = questions_.topics()[index];
   if (!topic.plain && !topic.parts) {
@@ -677,8 +678,8 @@ std::vector<bool> Scope::weights() const {
 
 std::optional<std::vector<model::Assignment>> Scope::witness(Node starts,
                                                              const model::Context& usual) {
-  // Constraints that were asked for elsewhere in this scope have their questions among the
-  // variables: they have to be satisfied, too.
+  // Everything that was asked in this scope has variables, to which values will be given. So the
+  // types and constraints of all of it must be satisfied, not only those of the starts.
   std::vector<std::uint32_t> topics;
   for (const auto& [component, node] : components_) {
     const auto& more = questions_.components()[component].topics;
