@@ -1,7 +1,7 @@
 #pragma once
 
-// A fault in one situation. Where `check` says in how many situations a fault occurs, whoever asks
-// which of them happen needs them one by one.
+// A fault in one situation. `check` reports each fault once, with the number of its situations;
+// `rank` asks which of these happen, and so takes them one by one (check/cases.h lists them).
 
 #include <cstdint>
 #include <optional>

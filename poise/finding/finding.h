@@ -1,7 +1,7 @@
 #pragma once
 
-// What analyses say about a model: a fault is an answer, as plain data. docs/findings.md explains
-// each kind with an example and its cures.
+// Faults of a model as plain data: the answer of `check`, which reports print and `rank` orders.
+// docs/findings.md explains each kind with an example and its cures.
 
 #include <cstddef>
 #include <initializer_list>
@@ -34,10 +34,11 @@ struct Literal {
   friend auto operator<=>(const Literal&, const Literal&) = default;
 };
 using Conjunction = std::vector<Literal>;
-using Alternative = std::vector<Literal>;  // some of these hold
+using Alternative = std::vector<Literal>;  // a disjunction: at least one holds
 
-// A disjunction of conjunctions of the model's own atoms. Empty: never. One empty conjunction:
-// always. Where there would be many, and fewer the other way round: a conjunction of alternatives.
+// A condition over the model's own atoms: a disjunction of conjunctions, or, where that would be
+// long and this is shorter, a conjunction of alternatives. A disjunction without parts is never
+// true; one with an empty conjunction is always true.
 struct Condition {
   enum class Form { AnyOfConjunctions, AllOfAlternatives };
 
@@ -56,8 +57,8 @@ struct Condition {
 [[nodiscard]] std::string alternative_text(const model::Model& model, const Alternative& literals);
 [[nodiscard]] std::string to_text(const model::Model& model, const Condition& condition);
 
-// A concrete context. Witnesses of one model share what is usual, so that many of them in a large
-// model take little room.
+// A concrete context. The witnesses of one model share a usual context and keep only their
+// differences from it, so that thousands of them in a large model take little memory.
 class Witness {
  public:
   Witness(model::Context context);  // NOLINT: a context is a witness
@@ -69,9 +70,11 @@ class Witness {
 
  private:
   std::shared_ptr<const model::Context> usual_;
-  std::vector<model::Assignment> others_;  // by slot
+  std::vector<model::Assignment> others_;  // what differs from it, sorted by slot
 };
 
+// Why a rule is dead: no feasible context satisfies its guard, or wherever one does, a stronger
+// rule is satisfied, too.
 enum class DeadCause { Unsatisfiable, Shadowed };
 
 struct Fault {
@@ -81,14 +84,14 @@ struct Fault {
   std::vector<model::RuleId> rules;
 
   DeadCause cause = DeadCause::Unsatisfiable;  // DeadRule
-  std::vector<model::RuleId> by;               // DeadRule, Shadowed: the rules that win
+  std::vector<model::RuleId> by;               // DeadRule, Shadowed: the rules that shadow it
   model::StateId ends;                         // Race: where the run is stable
   std::size_t loop = 0;                        // Cycle: index in the path where the cycle starts
 
   Integer situations;             // in how many distinct situations it occurs
-  std::optional<Condition> when;  // in exactly these; none where a limit left it open
-  // One concrete context in which it occurs. For a shadowed rule: in which it is satisfied and
-  // loses. None where there is no such context.
+  std::optional<Condition> when;  // holds in exactly these; none if a limit left it open
+  // One concrete context in which it occurs. For a shadowed rule: one in which it is satisfied, and
+  // a stronger rule is triggered instead. None if there is no such context.
   std::optional<Witness> witness;
   bool reachable = true;  // whether its state can be reached from the initial one
 };

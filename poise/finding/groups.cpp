@@ -15,8 +15,8 @@ using model::RuleId;
 // Two faults have a common core exactly when these are equal.
 using Core = std::vector<std::uint32_t>;
 
-// Of all ways to write down a round of rules, the smallest. It starts with the smallest rule, which
-// nearly always occurs only once.
+// The canonical form of a loop: of all its rotations, the lexicographically smallest. It starts
+// with the smallest rule, which nearly always occurs only once.
 std::vector<RuleId> canonical_round(std::span<const RuleId> loop) {
   const RuleId smallest = *std::ranges::min_element(loop);
   std::vector<RuleId> best;

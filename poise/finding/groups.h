@@ -1,6 +1,6 @@
 #pragma once
 
-// Faults with a common core, put together, so that a reader sees each mistake once. The core is
+// Groups of faults with a common core, so that a reader sees each mistake once. The core is
 //   cycle           its loop: the same round of rules, whatever leads into it and wherever it is
 //                   entered;
 //   race            the state where it ends;
@@ -29,7 +29,7 @@ struct Group {
 // first.
 [[nodiscard]] std::vector<Group> groups(std::span<const Fault> faults, FaultKind kind);
 
-// What a page for people has room for: of each kind, the best faults of so many groups.
+// The faults that a text report shows: of each kind, the best one of the first kGroupsShown groups.
 inline constexpr std::size_t kGroupsShown = 20;
 [[nodiscard]] std::vector<const Fault*> examples(std::span<const Fault> faults);
 
