@@ -1,7 +1,8 @@
 #pragma once
 
-// What is wrong with the text of an input, said so that its author can mend it at once: the
-// smallest wrong span, what is there, a guess at what was meant, and related places.
+// Diagnostics: mistakes in the text of an input, described so that its author can mend them at
+// once. Each has the smallest wrong span, says what is there, guesses what was meant, and points to
+// related places.
 //
 // Every code is stable, explained in docs/diagnostics.md and shown by at least one golden case.
 // Messages start in lower case, have no full stop and put code in backticks.
@@ -44,8 +45,8 @@ struct Diagnostic {
 
 using Diagnostics = std::vector<Diagnostic>;
 
-// By place in the text; of several that start at one place only the first stays, so that one
-// mistake is not reported twice.
+// Sorted by place in the text. Of several that start at the same place only the first is kept, so
+// that one mistake is not reported twice.
 [[nodiscard]] Diagnostics in_source_order(Diagnostics diagnostics);
 
 }  // namespace poise::diag

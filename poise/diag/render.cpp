@@ -61,8 +61,8 @@ Window window_on(std::size_t columns, std::size_t mark_begin, std::size_t mark_e
   return {end - std::min(end, kMaxColumns), end};
 }
 
-// The bytes around a place that can hold every column to be shown: lines may be megabytes long,
-// and a hundred diagnostics may be on one of them.
+// The bytes around a place that are enough for every column to be shown. Lines may be megabytes
+// long, and a hundred diagnostics may be on one of them, so a line is not looked at as a whole.
 std::string_view neighbourhood(std::string_view line, std::size_t place) {
   constexpr std::size_t kReach = 4 * kMaxColumns;
   const auto inside_code_point = [&](std::size_t i) {

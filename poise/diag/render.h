@@ -1,6 +1,6 @@
 #pragma once
 
-// Diagnostics as a person reads them:
+// Diagnostics as text for a terminal:
 //
 //   unknown_name.poise:9:33: error: unknown variable `temprature` [unknown-name]
 //    9 | rule cool: idle -> cooling when temprature > 26
@@ -18,7 +18,7 @@ namespace poise::diag {
 
 enum class Color { No, Yes };
 
-// Of more than this only the number is told.
+// Further diagnostics are only counted.
 inline constexpr std::size_t kMaxShown = 100;
 
 [[nodiscard]] std::string render(const Source& source, const Diagnostics& diagnostics,
