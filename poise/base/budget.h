@@ -13,8 +13,8 @@ namespace poise {
 struct Limits {
   std::optional<std::chrono::milliseconds> time;
   std::optional<std::size_t> memory_bytes;
-  // Says how many bytes the process uses; must be there where memory is limited. Asking the system
-  // is for whoever owns the process, not for a library.
+  // Returns how many bytes the process uses; required if memory is limited. The program provides
+  // it, because a library should not question the operating system about its process.
   std::size_t (*memory_in_use)() = nullptr;
 };
 
@@ -28,10 +28,11 @@ class Budget {
   explicit Budget(Limits limits = {});
   // Cheap: looks at the clock and the memory only on every 1,024th call, and stays exhausted.
   Exhausted exhausted();
-  // Looks at once: before something large. At the memory again after a millisecond only, because to
-  // ask for it takes longer than most steps do, and less than that makes no difference.
+  // Looks at once; to be called before something large. Asking for the memory takes longer than
+  // most steps do, so that is repeated only after a millisecond.
   Exhausted exhausted_now();
-  // Nothing if time has no limit; else at least a millisecond, for solvers that take 0 for "none".
+  // Nothing if time has no limit. Else at least a millisecond, because solvers take 0 for "no
+  // limit".
   [[nodiscard]] std::optional<std::chrono::milliseconds> time_left() const;
 
  private:

@@ -1,8 +1,8 @@
 #pragma once
 
-// Files of our own, as bytes: numbers, seven bits a byte, and texts with their lengths in front. A
-// *sealed* text begins with what it is and ends with a checksum, so that a file that was cut off,
-// or damaged, is told from a whole one.
+// Binary files of our own. A number is a varint: seven bits per byte, low bits first. A text is
+// preceded by its length. A *sealed* file begins with the name of its format and ends with a
+// checksum, so that one that was cut off or damaged is recognised.
 //
 //   ByteWriter writer;
 //   writer.number(7);
@@ -15,8 +15,8 @@
 //   const std::string_view text = reader.text();
 //   if (!reader.is_done()) ...
 //
-// A reader never reads beyond the end. Where something is not there it gives 0 or an empty text,
-// and has failed from then on: it is enough to ask in the end.
+// A reader never reads beyond the end. If something is missing it returns 0 or an empty text, and
+// has failed from then on. So it is enough to ask once, at the end.
 
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,7 @@ class ByteWriter {
     }
     bytes_.push_back(static_cast<char>(number));
   }
-  // Those near 0 are short, on both sides of it.
+  // Numbers near 0 are short, negative ones too (zigzag).
   void whole(std::int64_t number);
   void text(std::string_view text);
   void raw(std::string_view bytes) { bytes_ += bytes; }
@@ -54,17 +54,18 @@ class ByteReader {
   [[nodiscard]] std::uint64_t number();
   [[nodiscard]] std::int64_t whole();
   [[nodiscard]] std::string_view text();
-  // How many things follow, each of which takes at least a byte: so there cannot be more than
-  // bytes, and one may make room for them.
+  // A number of items that follow, each of which takes at least one byte. Fails if it is larger
+  // than the number of bytes left; so a damaged file cannot make the caller reserve too much
+  // memory.
   [[nodiscard]] std::size_t count();
 
-  // Of whoever finds that what was read cannot be.
+  // For callers that find that a value which was read is impossible.
   void fail() {
     failed_ = true;
     rest_ = {};
   }
   [[nodiscard]] bool failed() const { return failed_; }
-  // Everything was there, and nothing else.
+  // Everything was there and nothing is left over.
   [[nodiscard]] bool is_done() const { return !failed_ && rest_.empty(); }
 
  private:
@@ -73,7 +74,7 @@ class ByteReader {
 };
 
 [[nodiscard]] std::string sealed(std::string_view what, std::string_view bytes);
-// The bytes inside. The error says what is wrong: another format, or damage.
+// The bytes inside; a view of `file`. The error says what is wrong: another format, or damage.
 [[nodiscard]] Result<std::string_view> unsealed(std::string_view what, std::string_view file);
 
 }  // namespace poise

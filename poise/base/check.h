@@ -1,7 +1,7 @@
 #pragma once
 
-// POISE_CHECK(condition): a promise of our own code, kept in every build. A broken one is a bug of
-// Poise, never of its input: it names the place and aborts.
+// POISE_CHECK(condition): an assertion that is checked in every build. If it fails, that is a bug
+// of Poise, never a mistake in its input; it names the place and aborts.
 
 namespace poise {
 

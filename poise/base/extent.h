@@ -1,14 +1,14 @@
 #pragma once
 
-// How much of an answer there is. Every report has one: what is not complete proves nothing by what
-// it leaves out.
+// The extent of an answer: whether it is complete, and if not, why. Every report has one. That
+// something is missing from an incomplete report proves nothing.
 
 #include <string>
 
 namespace poise {
 
 struct Extent {
-  bool complete = true;  // false where there is more than what is listed or counted
+  bool complete = true;  // false if there may be more than what is listed or counted
   std::string stopped;   // the limit that ended the run; empty if none did
 };
 

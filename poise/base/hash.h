@@ -1,7 +1,7 @@
 #pragma once
 
 // FNV-1a, 64 bits: the same on every machine and in every version, so it may be written to files.
-// It finds damage and tells texts apart; it is no protection against who means harm.
+// It detects damage and tells texts apart; it is not cryptographic.
 
 #include <cstdint>
 #include <string_view>

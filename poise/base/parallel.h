@@ -1,7 +1,8 @@
 #pragma once
 
-// The same work for many things, on several threads: the only file that starts threads. Results go
-// to places of their own, so that nothing depends on who did what.
+// The same work for many pieces, on several threads. This is the only file that starts threads.
+// Each piece writes its result to a place of its own, so that results do not depend on which thread
+// did which piece.
 
 #include <algorithm>
 #include <atomic>
@@ -17,17 +18,17 @@ namespace poise {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
-// How many workers are worth their while for so many pieces of work, of which each should have a
-// few.
+// How many workers are worth their cost: at most `jobs`, and so few that each has at least `few`
+// pieces.
 [[nodiscard]] inline std::size_t worker_count(std::size_t jobs, std::size_t pieces,
                                               std::size_t few = 8) {
   constexpr std::size_t kMost = 64;
   return std::clamp<std::size_t>(std::min(jobs, pieces / few), 1, kMost);
 }
 
-// Calls worker(i) for every i from `first` up to `last`, on one thread for each of the workers,
-// which may have scratch space of their own. A worker takes `block` pieces at a time: many where a
-// piece is little work, few where pieces differ.
+// Calls worker(i) for every i from `first` to `last - 1`, on one thread for each worker. Workers
+// may have scratch space of their own. Each takes `block` pieces at a time: choose many if pieces
+// are little work, few if they differ. Returns when all are done.
 template <class Worker>
 void for_each_index(std::size_t first, std::size_t last, std::vector<Worker>& workers,
                     std::size_t block) {
@@ -44,14 +45,15 @@ void for_each_index(std::size_t first, std::size_t last, std::vector<Worker>& wo
   work(workers.front());
 }
 
-// The same, in small blocks: for many pieces, each little work, that differ somewhat.
+// The same with blocks of a sixteenth of a worker's share, at most 64: for many small pieces.
 template <class Worker>
 void for_each_index(std::size_t first, std::size_t last, std::vector<Worker>& workers) {
   for_each_index(first, last, workers,
                  std::clamp<std::size_t>((last - first) / workers.size() / 16, 1, 64));
 }
 
-// Calls work(i) for every i below `count`, on up to `jobs` threads: for few pieces, each much work.
+// Calls work(i) for every i below `count`, on up to `jobs` threads, one piece at a time: for few
+// large pieces.
 template <class Work>
 void for_each_index(std::size_t count, std::size_t jobs, const Work& work) {
   std::vector<std::reference_wrapper<const Work>> workers(worker_count(jobs, count, 1),

@@ -1,8 +1,8 @@
 #pragma once
 
-// Chance that can be repeated: the same seed gives the same draws with every compiler and on every
+// Reproducible random numbers: the same seed gives the same draws with every compiler and on every
 // platform, which the distributions of the standard library do not promise. The generator is
-// SplitMix64 (Steele, Lea and Flood, 2014); it is not for secrets.
+// SplitMix64 (Steele, Lea and Flood, 2014); it is not cryptographic.
 //
 //   Random random(seed);
 //   const std::uint64_t die = 1 + random.below(6);
@@ -23,7 +23,7 @@ class Random {
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0)
       : state_(mixed(mixed(seed) + stream)) {}
 
-  // All there is to know: what is drawn from here on.
+  // The whole state, to be stored: it determines everything that is drawn from here on.
   [[nodiscard]] std::uint64_t state() const { return state_; }
   void go_on_from(std::uint64_t state) { state_ = state; }
 
@@ -32,7 +32,8 @@ class Random {
   // Each of 0 .. bound - 1 with the same probability. The bound is not 0.
   std::uint64_t below(std::uint64_t bound) {
     POISE_CHECK(bound > 0);
-    // The 2^64 mod bound smallest numbers would make some remainders likelier than others.
+    // The smallest 2^64 mod bound numbers are drawn again: they would make some remainders
+    // likelier.
     const std::uint64_t uneven = (0 - bound) % bound;
     std::uint64_t drawn = next();
     while (drawn < uneven) drawn = next();

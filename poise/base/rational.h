@@ -49,10 +49,10 @@ class Rational {
   Integer denominator_ = 1;
 };
 
-[[nodiscard]] double to_double(const Rational& number);  // the nearest, or the one beside it
+[[nodiscard]] double to_double(const Rational& number);  // the nearest double, or a neighbour of it
 
-// A short decimal strictly between two numbers: the smallest whole number if there is one, else
-// the smallest with as few decimals as possible. low < high.
+// A short decimal strictly between two numbers, low < high: the smallest whole number if there is
+// one, else the smallest number with as few decimals as possible. Between 0.33 and 0.5 it is 0.4.
 [[nodiscard]] Rational simple_between(const Rational& low, const Rational& high);
 
 }  // namespace poise

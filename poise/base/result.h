@@ -1,7 +1,7 @@
 #pragma once
 
-// What a function returns when the world may refuse it (a file, a limit): a value or an Error.
-// Mistakes in the user's text travel as diag::Diagnostics, mistakes of ours end in POISE_CHECK.
+// A value or an Error, for functions that can fail for outside reasons (a file, a limit). Mistakes
+// in the user's text are diag::Diagnostics, bugs of our own end in POISE_CHECK.
 
 #include <string>
 #include <utility>

@@ -32,8 +32,8 @@ struct Position {
   friend auto operator<=>(const Position&, const Position&) = default;
 };
 
-// Where the lines of a text start; built once, then a look-up costs O(log lines), however long they
-// are. Keeps a view of the text, which must outlive it.
+// An index of the lines of a text. A look-up costs O(log lines), however long the lines are. Keeps
+// a view of the text, which must outlive it.
 class LineIndex {
  public:
   explicit LineIndex(std::string_view text);
@@ -46,7 +46,7 @@ class LineIndex {
 
   std::string_view text_;
   std::vector<std::uint32_t> starts_;
-  std::vector<std::uint32_t> code_points_;  // before each block of bytes
+  std::vector<std::uint32_t> code_points_;  // by block of bytes: how many come before it
 };
 
 }  // namespace poise

@@ -77,7 +77,7 @@ std::optional<std::string_view> closest(std::string_view name,
   std::size_t limit = tolerated_edits(name.size());
   for (const std::string_view candidate : candidates) {
     if (equal_ignoring_case(name, candidate)) return candidate;
-    // `a` is not a slip for `b`: something of the shorter name must be left.
+    // `a` is no misspelling of `b`: some of the shorter name must be left.
     const std::size_t kept = std::min(name.size(), candidate.size());
     if (limit == 0 || kept <= 1) continue;
     const std::size_t distance = edit_distance(name, candidate, std::min(limit, kept - 1));

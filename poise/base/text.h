@@ -12,7 +12,7 @@
 
 namespace poise {
 
-// For tables of strings that are looked up by views of them:
+// A hash for tables of strings that are looked up by string views:
 // std::unordered_map<std::string, T, TextHash, std::equal_to<>>.
 struct TextHash {
   using is_transparent = void;  // NOLINT: the name that the library looks for

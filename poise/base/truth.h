@@ -16,7 +16,7 @@ enum class Truth : std::uint8_t { False, Unknown, True };
 }
 [[nodiscard]] constexpr Truth truth_of(bool holds) { return holds ? Truth::True : Truth::False; }
 
-// Of part(0), part(1), ...; those that cannot change it any more are not asked.
+// The conjunction, and the disjunction, of part(0), part(1), ...; stops as soon as it is decided.
 template <class Part>
 [[nodiscard]] Truth all_hold(std::size_t parts, const Part& part) {
   Truth least = Truth::True;

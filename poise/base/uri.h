@@ -8,7 +8,8 @@
 namespace poise {
 
 // Relative paths stay relative, without segments that say nothing (`./a//b` is `a/b`); absolute
-// ones become `file:///...`. Bytes that a URI cannot hold, text or not, are percent-encoded.
+// ones become `file:///...`. Bytes that a URI cannot hold are percent-encoded, also those that are
+// no UTF-8.
 [[nodiscard]] std::string file_uri(std::string_view path);
 
 }  // namespace poise
