@@ -10,7 +10,6 @@ namespace poise::model {
 
 namespace {
 
-// How many ways the clusters behind true guards of `cluster` can go, itself included.
 Integer count_from(std::size_t index, const std::vector<Cluster>& clusters,
                    const std::map<SlotId, std::vector<std::size_t>>& behind) {
   Integer total = 0;
@@ -122,7 +121,7 @@ bool Cells::visit_from(std::size_t index, Context& context, const Visit& visit) 
 
 std::vector<Rational> Cells::values(SlotId slot, const Context& context) const {
   const Cluster& cluster = clusters_[cluster_of_[slot.index]];
-  // Which values a neighbour can go with is not known before it has one, too.
+  // While other slots of the cluster have no value yet, it is unknown which integers will fit.
   const bool has_all = std::ranges::all_of(cluster.order, [&](SlotId other) {
     return other == slot || context[other.index].has_value();
   });

@@ -1,8 +1,8 @@
 #pragma once
 
-// Distinguishable parts of the context. Two values of a variable are told apart only if some atom,
-// or some literal that an action assigns, tells them apart; one value stands for each part. Real
-// and large domains become finite this way, and nothing is lost: every situation that can be, has a
+// Distinguishable parts of the context. Two values of a variable are distinguished only if some
+// atom, or some literal that an action assigns, tells them apart; one value stands for each part.
+// So real and large domains become finite, and nothing is lost: every feasible situation has a
 // context here that shows it.
 //
 // Slots that no atom reads together are independent: between the constants that a slot is compared

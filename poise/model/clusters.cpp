@@ -17,7 +17,7 @@ namespace {
 // Beyond these the search for parts itself would take too long or too much memory.
 constexpr std::size_t kMaxForms = 4000;
 constexpr std::size_t kMaxPoints = 4'000'000;
-constexpr std::size_t kMaxTests = 1 << 23;  // of a point
+constexpr std::size_t kMaxTests = 1 << 23;  // evaluations of a test at a point
 
 struct Domain {
   bool listed = false;  // bool and enumeration: `values`; else all from low to high
@@ -347,7 +347,8 @@ Failure ClusterFinder::too_many_forms() {
       "atoms over several variables split the context along more than {} boundaries", kMaxForms));
 }
 
-// The forms over the other slots that tell which parts of a real slot exist.
+// Projects forms along a real slot (as in Fourier-Motzkin elimination): forms over the other slots
+// whose signs determine the order of the slot's roots, and so which parts of it exist.
 Result<ClusterFinder::Forms> ClusterFinder::projected(const Forms& forms, SlotId slot) {
   const Domain domain = domain_of(model_, slot);
   Forms result;
@@ -409,8 +410,8 @@ Result<ClusterFinder::Forms> ClusterFinder::forms_of(const Cluster& cluster) {
   return forms;
 }
 
-// What signs become when an action assigns a slot must be told by signs, too. Substitution and
-// projection of straight lines commute, so that nothing new has to be projected.
+// Adds the forms that arise when actions assign slots, until nothing new comes up. Substitution and
+// projection of linear forms commute, so the new ones need not be projected.
 bool ClusterFinder::add_substituted(const Cluster& cluster, Forms& forms) const {
   std::vector<Polynomial> open(forms.begin(), forms.end());
   for (std::size_t i = 0; i < open.size(); ++i) {

@@ -1,8 +1,9 @@
 #pragma once
 
-// Clusters: the slots of the context that some atom reads together, with the parts into which the
-// tests on them divide their values. cells.h puts the parts of all clusters together to contexts;
-// questions.h asks about them one by one.
+// Clusters: groups of slots that atoms read together, with the *parts* into which the tests on them
+// divide the combinations of their values. Within a part every test has the same result. cells.h
+// combines the parts of all clusters to contexts and explains how parts are found; questions.h
+// turns tests into questions.
 
 #include <map>
 #include <optional>
@@ -16,25 +17,28 @@
 
 namespace poise::model {
 
-// What the rules do to slots.
+// What the actions of all rules do to slots.
 struct Changes {
   std::map<SlotId, std::set<Rational>> assigned;
-  std::set<SlotId> freed;  // that may come to any value
+  std::set<SlotId> freed;  // may take any value of their domain
 };
 [[nodiscard]] Changes changes_of(const Model& model);
 
-// A slot on its own, or slots that atoms read together, with the guards of these slots. `order`
-// lists them: what is enumerated, guards before what they guard, then reals.
+// A slot on its own, or slots that atoms read together, with the guards of these slots. In `order`,
+// slots that are enumerated come before reals, and guards before the slots that they guard.
 struct Cluster {
   std::vector<SlotId> order;
   std::vector<AtomId> atoms;      // that read these slots
-  std::vector<Atom> tests;        // tell its parts apart: the atoms first, then what actions add
-  std::vector<Polynomial> forms;  // whose signs decide all tests
-  bool by_signs = false;          // parts are told apart by these signs, too
-  bool by_integers = false;       // and by every value that is not real
-  std::vector<std::vector<Value>> cells;  // one value per slot, in the order of `order`
+  std::vector<Atom> tests;        // that tell parts apart: the atoms, then those that actions add
+  std::vector<Polynomial> forms;  // their signs decide all tests
+  // Tests alone are too coarse where actions free slots, because whether a value exists for a freed
+  // slot depends on the others. Then these tell parts apart as well:
+  bool by_signs = false;                  // the signs of all forms
+  bool by_integers = false;               // every value of a slot that is not real
+  std::vector<std::vector<Value>> cells;  // a point in each part: one value per slot of `order`
 
-  // What becomes of a test when a slot is set to a value; a test on that slot alone is decided.
+  // What becomes of a test when a slot is set to a value. Only for tests that read other slots,
+  // too; others are decided by the value.
   struct Substitution {
     std::size_t test;
     SlotId slot;
@@ -47,10 +51,11 @@ struct Cluster {
 // The test whether a slot has a value.
 [[nodiscard]] Atom equals(SlotId slot, const Rational& value);
 
-// Equal for contexts in the same part of a cluster.
+// A key of the part in which a context lies: equal for contexts in the same part of the cluster.
 [[nodiscard]] std::vector<int> signature(const Cluster& cluster, const Context& context);
 
-// Values of `slot` that stand for all its parts, while the other slots are as in the context.
+// One value of `slot` for each part of its domain that the forms tell apart, while the other slots
+// are as in the context.
 [[nodiscard]] std::vector<Rational> part_values(const Model& model, SlotId slot,
                                                 const std::vector<Polynomial>& forms,
                                                 const Context& context);
@@ -65,9 +70,9 @@ class ClusterFinder {
 
   // Every slot is in one of them; a guard's cluster comes before those it guards. No tests yet.
   [[nodiscard]] std::vector<Cluster> clusters();
-  // From the atoms and from what actions make of them.
+  // Adds the tests: the atoms, and what actions make of them.
   [[nodiscard]] Result<void> add_tests(Cluster& cluster);
-  // From the tests. Fails where parts cannot be found exactly or are too many to find.
+  // Adds forms and cells from the tests. Fails if parts cannot be found exactly or are too many.
   [[nodiscard]] Result<void> add_cells(Cluster& cluster);
 
   [[nodiscard]] const Changes& changes() const { return changes_; }

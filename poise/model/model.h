@@ -64,7 +64,7 @@ struct Variable {
   std::optional<Rational> step =
       {};                        // numbers: between neighbours; 1 for whole numbers without one
   bool log_scale = false;        // numbers above 0: distances are ratios
-  Rational weight = 1;           // of its differences among those of others
+  Rational weight = 1;           // of its differences, in distances between contexts
   std::vector<Term> terms = {};  // numbers: words for them
   Position at;
 };

@@ -88,7 +88,7 @@ enum class PolicyOp : std::uint8_t {
   Less,
   LessEqual,
   Is,  // how far a slot is what a term says; where only true and false count, from 0.5 on it is
-  // History. What is asked for is told every tick, whether it matters then or not.
+  // History. It is recorded at every tick, whether or not it matters at that tick.
   Held,         // a condition has held without a break for so many seconds, up to now
   Rate,         // of a number, per second: since the tick before, or over so many seconds
   MaximumOver,  // of a number, over so many seconds: ticks less than that ago, the present one too
@@ -145,15 +145,15 @@ struct Preference {
   Position term_at;  // the word
 };
 
-// What is to be true of it, whatever the context does.
+// A property that the policy should have, whatever the context does.
 struct Expectation {
   enum class Kind {
     Holds,    // a condition, after every tick
     Stable,   // while the context is held, nothing of the variant changes after so many seconds
     Changes,  // at most so many changes within so many seconds
-    Base,     // so many seconds after the context went to its origin and stayed, it is as at first
-    Rises,    // held, a greater property never gives less of a variant than a smaller one did
-    Falls,    // likewise, never more
+    Base,   // so many seconds after the context returned to its origin, the variant is as at first
+    Rises,  // of two holds, the one with more of a property never ends with less of a variant
+    Falls,  // likewise, never more
   };
   Kind kind = Kind::Holds;
   std::string name;                       // made of its text if it has none

@@ -19,8 +19,9 @@ struct PostfixToken {
   std::uint32_t index = 0;  // of an Atom, or of a Formula that is too long to be spelled out
 };
 
-// Appends a formula. Lets can make a formula short as a graph and very long as a text: what would
-// take more than some hundred tokens is left as it is.
+// Appends a formula. Shared parts (`let`) can make a formula small as a graph and exponentially
+// long when spelled out: one that would take more than some hundred tokens becomes a single Formula
+// token.
 void append_postfix(const Model& model, FormulaId formula, std::vector<PostfixToken>& code);
 
 }  // namespace poise::model

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-// With more questions than these, most of them far from each other in the model, the parts are
-// found for those at hand only: to tell all apart takes the square of their number.
+// If a cluster has more questions, its parts are found only for those at hand: to tell all apart
+// takes the square of their number, and most of them are never asked together.
 constexpr std::size_t kManyQuestions = 64;
 
 bool is_boolean(const Model& model, SlotId slot) {
@@ -135,8 +135,8 @@ Result<void> Questions::find_questions(Topic& topic, Cluster cluster, ClusterFin
     topic.freed = topic.freed || finder.changes().freed.contains(slot);
     topic.changes = topic.changes || topic.freed || finder.changes().assigned.contains(slot);
   }
-  // Where an action makes a guard false, what stands behind it is cleared: that changes answers,
-  // but takes no parts to know.
+  // An action that makes a guard false clears the slots behind it. That changes answers, but needs
+  // no parts: all answers become no.
   const bool takes_parts = topic.changes;
   for (const SlotId slot : topic.slots) {
     for (auto guard = guard_slot(*model_, slot); guard; guard = guard_slot(*model_, *guard)) {
@@ -199,8 +199,9 @@ Result<void> Questions::find_questions(Topic& topic, Cluster cluster, ClusterFin
   return {};
 }
 
-// The sign of a form takes three questions, of which none holds where a slot has no value. What
-// they become when a slot is assigned is the sign of another form, or of its negative.
+// The sign of a form is three questions (< 0, = 0, > 0), none of which holds where a slot has no
+// value. When a slot is assigned, each becomes a question about the sign of another form, or of its
+// negative.
 void Questions::add_signs(Topic& topic, std::uint32_t index, const Cluster& cluster,
                           const Changes& changes) {
   constexpr Relation kSigns[] = {Relation::Less, Relation::Equal, Relation::Greater};
@@ -286,7 +287,7 @@ void Questions::find_components() {
     if (atoms.back().empty()) continue;
     const std::uint32_t first = topic_of_[atoms.back().front().index];
     for (const AtomId atom : atoms.back()) {
-      // What a constraint says of a slot, it says of the guard, too.
+      // A constraint on a slot also binds the guard of the slot.
       for (std::uint32_t topic = topic_of_[atom.index];;) {
         parent[root(topic)] = root(first);
         if (!topics_[topic].guard) break;

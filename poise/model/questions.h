@@ -1,12 +1,13 @@
 #pragma once
 
-// Questions: everything about a context that has a yes or a no and that an analysis may have to
-// know. The atoms are questions, with the same numbers; actions and guards add others (is the slot
-// at the value that some action gives it; does the guard hold; what `a < b` becomes once a is 3).
-// Analyses that work with truths instead of values speak in questions.
+// Questions: the yes-or-no facts about a context that an analysis may have to know. Every atom is a
+// question, with the same number. Actions and guards add others: whether a slot has the value that
+// some action assigns, whether a guard holds, what `a < b` becomes once a is 3. Analyses that work
+// with truths instead of values, such as decision diagrams, use questions as their variables.
 //
-// Questions on slots of different clusters are independent of each other but for guards and
-// constraints. Within a cluster, the parts (clusters.h) say which answers go together.
+// Questions about slots of different clusters are independent, except for guards and constraints.
+// Within a cluster, the parts (clusters.h) say which combinations of answers exist: `speed > 70`
+// implies `speed > 5`.
 
 #include <cstdint>
 #include <limits>
@@ -27,7 +28,8 @@ using QuestionId = Id<struct QuestionTag>;
 
 inline QuestionId question_of(AtomId atom) { return {atom.index}; }
 
-// The points of a cluster that answer some questions differently.
+// The parts of a cluster that some questions tell apart, with one point, a concrete value for each
+// slot, in each part.
 struct Parts {
   std::vector<SlotId> order;
   std::vector<std::vector<Value>> points;  // one value per slot of `order`
@@ -39,24 +41,25 @@ struct Parts {
 struct Topic {
   std::vector<SlotId> slots;
   std::vector<QuestionId> questions;
-  // One boolean slot that always has a value, and one question, whether it holds: nothing goes
-  // together with anything.
+  // The simplest topic: one boolean slot without a guard, and at most one question, whether it
+  // holds. Both answers exist, so it needs no parts.
   bool plain = false;
-  // A slot on its own has a value only while this holds. (Slots of a larger cluster have their
-  // guards in it.)
+  // If the topic is a single slot with a guard: the slot has a value only while this holds. (Slots
+  // of a larger cluster have their guards among its slots.)
   std::optional<QuestionId> guard;
-  bool changes = false;  // some action assigns one of its slots, or frees or clears it
+  bool changes = false;  // some action assigns, frees or clears one of its slots
   bool freed = false;    // some action frees one of its slots
-  // Where the answers to all of these agree, the context is the same in this cluster, for a run.
-  // Only if it changes.
+  // If the answers to all of these are the same at two moments of a run, then as far as this
+  // cluster goes the run is back where it was. Only for topics that change.
   std::vector<QuestionId> identity;
-  std::optional<std::uint32_t> component;  // of constraints
-  // All parts; none where they were too many to be found at once, and must be found for the
-  // questions at hand.
+  std::optional<std::uint32_t> component;  // index of the component whose constraints read it
+  // The parts that all questions tell apart. None if that would take too long; then parts() finds
+  // those that the questions at hand tell apart.
   std::optional<Parts> parts;
 };
 
-// Constraints that hang together, through the clusters they read.
+// Constraints that depend on each other, because they read the same clusters, directly or through
+// other constraints and guards.
 struct Component {
   std::vector<ConstraintId> constraints;
   std::vector<std::uint32_t> topics;
@@ -80,16 +83,17 @@ class Questions {
   [[nodiscard]] const std::vector<Topic>& topics() const { return topics_; }
   [[nodiscard]] const std::vector<Component>& components() const { return components_; }
   [[nodiscard]] bool reads(QuestionId question, SlotId slot) const;
-  // Whether it is the only question of a plain topic without constraints: both answers are
-  // possible, whatever else is the case. (Known without a look at the topic: large models have
-  // many.)
+  // Whether the question belongs to a plain topic without constraints: both answers are possible,
+  // whatever the other answers are. (Stored by question, because most questions of large models are
+  // free, and looking at their topics takes time.)
   [[nodiscard]] bool is_free(QuestionId question) const { return is_free_[question.index]; }
 
-  // Whether a boolean slot holds; only for slots that are asked for it.
+  // The question whether a boolean slot holds. It must exist, as it does for guards.
   [[nodiscard]] QuestionId holds(SlotId slot) const;
   [[nodiscard]] const std::vector<SlotId>& slots_behind(SlotId guard) const;
 
-  // What becomes of a question once a slot it reads is set: an answer, or another question.
+  // The question about the context after a slot that it reads is set to a value, in terms of the
+  // context before: an answer, or another question.
   [[nodiscard]] std::variant<bool, QuestionId> once_set(QuestionId question, SlotId slot,
                                                         const Rational& value) const;
 
@@ -112,7 +116,7 @@ class Questions {
   std::vector<std::uint32_t> topic_of_slot_;
   std::vector<Topic> topics_;
   std::vector<Component> components_;
-  std::vector<std::uint32_t> holds_;  // by slot: a question, or none
+  std::vector<std::uint32_t> holds_;  // by slot: the question whether it holds, or none
   std::map<SlotId, std::vector<SlotId>> behind_;
   std::map<std::tuple<QuestionId, SlotId, Rational>, std::variant<bool, QuestionId>> substitutions_;
 };

@@ -1,11 +1,12 @@
 #pragma once
 
-// What happens at run time: the executable meaning of a model (docs/language.md, "What happens at
-// run time"), on concrete contexts, with no cleverness. Every engine is held to it: witnesses and
-// counterexamples are replayed here.
+// The executable meaning of a model, on concrete contexts (docs/language.md, "What happens at run
+// time"). Kept plain, because every engine is tested against it: witnesses and counterexamples are
+// replayed here.
 //
 //   const Situation now = evaluate(model, context);
-//   for (RuleId rule : triggered(model, state, now)) { ... after(model, rule, context, choices) ...
+//   for (RuleId rule : triggered(model, state, now)) {
+//     for (const Context& next : after(model, rule, context, choices)) ...
 //   }
 
 #include <functional>
@@ -40,15 +41,16 @@ enum class Priorities { Respected, Ignored };
                                             const Situation& situation,
                                             Priorities priorities = Priorities::Respected);
 
-// Which values a slot may take where an action frees it, given the values of the others. An action
-// frees the slots behind a guard that it makes true.
+// The values that a slot may take when an action frees it, given the values of the others. (An
+// action frees the slots behind a guard that it makes true.) Cells gives one value for each
+// distinguishable part.
 class Choices {
  public:
   virtual ~Choices() = default;
   [[nodiscard]] virtual std::vector<Rational> values(SlotId slot, const Context& context) const = 0;
   // Whether a run that is in `a` and later in `b` is back where it was.
   [[nodiscard]] virtual bool same(const Context& a, const Context& b) const { return a == b; }
-  // One of each of those that are the same.
+  // Without duplicates in the sense of same().
   [[nodiscard]] virtual std::vector<Context> told_apart(std::vector<Context> contexts) const {
     return contexts;
   }

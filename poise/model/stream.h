@@ -2,9 +2,9 @@
 
 // Conditions over streams of elements, as `poise watch` evaluates them.
 //
-// A *query* is a quantified condition that stands for itself: no element of it comes from outside.
-// In the rest of the model it is a boolean variable of its own, which no log sets: so analyses that
-// know only variables take a query for a condition that may or may not hold, and only watch/ looks
+// A *query* is a closed condition: every element that it reads is bound by one of its own
+// quantifiers. In the rest of the model it is a boolean variable that no log sets. So analyses that
+// know only variables treat a query as a condition that may or may not hold; only watch/ looks
 // inside. A call of an external function that reads no element is a query, too.
 
 #include <cstdint>
@@ -27,7 +27,7 @@ using ExternId = Id<struct ExternTag>;
 struct Field {
   std::string name;
   Type type;
-  bool text = false;  // any string, which is only asked whether it is the same; `type` says nothing
+  bool text = false;  // any string, to be compared for equality only; `type` is unused
 };
 
 struct Stream {
@@ -56,27 +56,27 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-// A function that the program gives which embeds the library: it says whether something holds for
-// its arguments.
+// A predicate that is provided by the program in which the library is embedded.
 struct Extern {
   std::string name;
-  std::vector<Field> parameters;  // the ranges of numbers say nothing
+  std::vector<Field> parameters;  // ranges of numbers are ignored
   Position at;
 };
 
 struct Call {
   struct Argument {
-    std::optional<std::uint32_t> place;  // a row of the atom's places, or
-    Rational constant;
+    std::optional<std::uint32_t> place;  // index into the atom's places
+    Rational constant;                   // if there is no place
   };
   ExternId function;
   std::vector<Argument> arguments;  // one for each parameter
 };
 
-// An atom over places: its slots, also those of its polynomial, are rows of `places`. A text is the
-// number of its row in Model::texts, or a number that no row has.
+// An atom over places: its SlotIds, also those of its polynomial, are indices into `places`. A text
+// is represented by its index in Model::texts, or, if it is not there, by a number that is no
+// index.
 struct ElementAtom {
-  Atom atom;  // of a call, its polynomial says nothing
+  Atom atom;  // the polynomial of a call is unused
   std::vector<Place> places;
   std::optional<Call> call = {};
 };

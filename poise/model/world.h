@@ -4,9 +4,8 @@
 // what is, what actions do, and what must not happen.
 //
 // Conditions of the world are about *actual* values. They have tables of their own, which are built
-// like those of the model: an atom reads slots, and a slot of number `slots + i`, where `slots` is
-// how many the model has, is the value of slot i after an action. Conditions of failures read no
-// such slots.
+// like those of the model. In a model of n slots, slot n + i of such a condition is the value of
+// slot i after an action (a primed variable). Conditions of failures read no primed slots.
 //
 // lang/ establishes these invariants:
 //   - errors are on numbers, and their range is not empty;
@@ -29,14 +28,14 @@ using FormulaId = Id<struct FormulaTag>;
 using WorldActionId = Id<struct WorldActionTag>;
 using FailureId = Id<struct FailureTag>;
 
-// How far a value may be off, and how that is spread. Of something sensed: sensed value less actual
-// value. Of an own variable: what is done less what is meant.
+// The error of a value, as a range and a distribution. For a sensed variable: sensed minus actual
+// value. For an own variable: what is done minus what is meant.
 struct WorldError {
   enum class Law {
     Uniform,
     Gauss,     // around 0 with a standard deviation, cut to the range
-    Triangle,  // highest at 0, or at the end of the range that is next to 0; 0 at both ends
-    Table,     // weights of parts of the range, all as wide, within which it is uniform
+    Triangle,  // peak at 0, or at the end of the range nearest to 0; falls to 0 at the ends
+    Table,     // a histogram: weights of parts of the range of equal width
   };
   Rational low;
   Rational high;  // not less than low
@@ -45,8 +44,8 @@ struct WorldError {
   std::vector<Rational> weights;  // Table: none negative, one positive
 };
 
-// What holds between the values before and after. A sensed variable whose later value it does not
-// mention takes any value of its range; an own one stays as it is.
+// What an action does: a relation between the values before and after. A sensed variable whose
+// later value it does not mention takes any value of its range; an own variable keeps its value.
 struct WorldAction {
   std::string name;
   FormulaId condition;         // of World::formulas
