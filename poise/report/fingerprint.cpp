@@ -16,7 +16,7 @@ namespace {
 using finding::FaultKind;
 using model::Model;
 
-// Each part with its length in front, so that no two lists give the same text.
+// Each part is hashed with its length in front: {"ab", "c"} and {"a", "bc"} differ.
 std::string hashed(const std::vector<std::string>& parts) {
   std::string text;
   for (const std::string& part : parts) text += fmt::format("{}:{},", part.size(), part);
@@ -32,7 +32,8 @@ std::string model_part(const Model& model, std::size_t namesakes) {
 std::string fingerprint(const Model& model, const finding::Fault& fault, std::size_t namesakes) {
   std::vector<std::string> rules;
   for (const model::RuleId rule : fault.rules) rules.push_back(model.rules[rule].name);
-  // A path has an order, a choice has none but that of the declarations.
+  // The rules of a path have an order of their own; those of a choice only that of declaration,
+  // which may change.
   if (fault.kind == FaultKind::Nondeterminism) std::ranges::sort(rules);
 
   std::vector<std::string> parts = {model_part(model, namesakes),

@@ -15,7 +15,7 @@ std::string cell_of(const shake::Property& property, shake::Index index) {
   return index == shake::kNoValue ? "" : property.texts[index];
 }
 
-// As RFC 4180 has it.
+// Quoted as in RFC 4180, if need be.
 std::string quoted_cell(std::string_view text) {
   if (text.find_first_of(",\"\n") == std::string_view::npos) return std::string(text);
   std::string result = "\"";
@@ -31,7 +31,7 @@ struct Stage {
   double target;
 };
 
-// What has no value is no load, and neither is what is less than nothing.
+// No value (NaN) and negative numbers are no load.
 std::vector<Stage> stages_of(const shake::Grid& grid, const shake::Flow& flow, double tick,
                              std::size_t property) {
   std::vector<Stage> stages;
@@ -63,7 +63,8 @@ std::string flow_csv(const shake::Grid& grid, const shake::Flow& flow, double ti
   return text;
 }
 
-// k6 goes from one target to the next in a straight line, so each stage jumps first.
+// k6 interpolates from one target to the next, so each stage begins with one of zero seconds that
+// jumps to its target.
 std::string flow_k6(const shake::Grid& grid, const shake::Flow& flow, double tick,
                     std::size_t property) {
   std::string text = fmt::format(

@@ -1,7 +1,7 @@
 #pragma once
 
-// A flow for others: a table, or the load curve of a tool that makes real load, so that what was
-// found by shaking a policy can be shown to the system itself.
+// A flow in the formats of other tools: a CSV table, or a load profile for k6 or Locust. So a
+// failure that shaking found in a policy can be replayed against the real system.
 
 #include <cstddef>
 #include <string>
@@ -10,11 +10,13 @@
 
 namespace poise::report {
 
-// A line for each tick, with the time in seconds and a column for each property.
+// A header, then a line for each tick: the time in seconds, and a column for each property, empty
+// where it has no value. `tick` is in seconds, here and below.
 [[nodiscard]] std::string flow_csv(const shake::Grid& grid, const shake::Flow& flow, double tick);
 
-// The numbers of one property as the target of a load: equal neighbours are one stage. For k6, the
-// `options` of a script; for Locust, a LoadTestShape.
+// One property as the number of virtual users over time, rounded to whole users; ticks in a row
+// with the same number become one stage. For k6, the `options` of a script; for Locust, a
+// LoadTestShape.
 [[nodiscard]] std::string flow_k6(const shake::Grid& grid, const shake::Flow& flow, double tick,
                                   std::size_t property);
 [[nodiscard]] std::string flow_locust(const shake::Grid& grid, const shake::Flow& flow, double tick,

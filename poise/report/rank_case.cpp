@@ -21,7 +21,7 @@ finding::Fault as_fault(const rank::Report& report, std::uint32_t the_case) {
 }
 
 std::vector<std::size_t> groups_of_ranked(const rank::Report& report) {
-  // Only of faults that are left: others must not bring groups together.
+  // Only faults with a ranked case: a pruned fault that overlaps two groups must not join them.
   std::vector<finding::Fault> left;
   std::map<std::uint32_t, std::size_t> index;
   for (const rank::Ranked& ranked : report.ranked) {
@@ -58,7 +58,8 @@ std::string duration_text(double seconds) {
 
 namespace {
 
-// Seconds since 1970 become a date; what is too small for that stays what it is.
+// A time that can be seconds since 1970 (from 1973 on) becomes a date in UTC. Others are taken for
+// seconds since some start and stay as they are.
 std::string time_text(double time) {
   constexpr double kNoDate = 1e8;
   if (time < kNoDate || time > 1e11) return fmt::format("at t = {:.0f}", time);

@@ -1,6 +1,6 @@
 #pragma once
 
-// A case of a ranking, for those who print it.
+// Helpers for reports of `poise rank`, whatever their format. A case is a fault in one situation.
 
 #include <cstddef>
 #include <string>
@@ -11,20 +11,20 @@
 
 namespace poise::report {
 
-// The fault in this one situation.
+// The fault of a case, with that one situation as its condition and the case's witness.
 [[nodiscard]] finding::Fault as_fault(const rank::Report& report, std::uint32_t the_case);
 
-// By place in the ranking: its group, which is a core that faults have in common
-// (finding/groups.h). Groups are numbered from 1 in the order in which they come up.
+// The group of each place in the ranking. Faults of a group have a common core (finding/groups.h).
+// Groups are numbered from 1, in the order of their best places.
 [[nodiscard]] std::vector<std::size_t> groups_of_ranked(const rank::Report& report);
 
-// "seen 14 times, 3.5 h in all, first in line 12, last on 2026-03-04 10:05"; "never seen".
+// "seen 14 times, 3.5 h in all, last on 2026-03-04 10:05, first line 12"; "never seen".
 [[nodiscard]] std::string seen_text(const rank::Seen& seen);
 
 // "90 s", "3.5 h", "14.0 days".
 [[nodiscard]] std::string duration_text(double seconds);
 
-// "2.1 % (0.9 to 3.8)".
+// "2.1 % of the time (0.9 to 3.8)": the estimate, and its interval in percent.
 [[nodiscard]] std::string share_text(const rank::Estimate& estimate);
 
 }  // namespace poise::report

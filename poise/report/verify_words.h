@@ -1,6 +1,6 @@
 #pragma once
 
-// What reports of verification have in common.
+// Wording that all reports of `poise verify` share, whatever their format.
 
 #include <cstdint>
 #include <string>
@@ -11,26 +11,28 @@
 
 namespace poise::report {
 
+// As on the command line and in JSON.
 [[nodiscard]] std::string_view name(verify::Mode mode);
 [[nodiscard]] std::string_view name(verify::Engine engine);
 [[nodiscard]] std::string_view name(verify::Verdict verdict);
 
-// `disF > 21 instead of 20`
+// "disF > 21 instead of 20"
 [[nodiscard]] std::string text_of(const model::Model& model, const verify::Repair& repair);
 
-// Whether a variable has a value: its guard, and the guard of that, hold.
+// Whether a slot has a value: the guard of its variable holds, and the guard of that, and so on.
 [[nodiscard]] bool has_value(const model::Model& model, const verify::Values& values,
                              model::SlotId slot);
 
-// What a slot is called: `disF`, and of a set `bag has key`.
+// "disF"; for the slot of a member of a set, "bag has key".
 [[nodiscard]] std::string slot_name(const model::Model& model, model::SlotId slot);
 
-// Of the acts of a rule, which leave out what is only a name.
+// The text of the `act`-th act of a rule. Acts are the actions that do something: an action with
+// neither a declaration in the world nor effects is only a name and is not counted.
 [[nodiscard]] std::string act_name(const model::Model& model, model::RuleId rule, std::size_t act);
-// The same with which one it is, where the rule does it more than once: "the second turnL".
+// The same, numbered if the rule does it more than once: "the second turnL".
 [[nodiscard]] std::string act_words(const model::Model& model, model::RuleId rule, std::size_t act);
 
-// How often something happened, as a share of the runs.
+// Hits as a share of the runs; 0 if there were none.
 [[nodiscard]] double frequency(const verify::Simulation& simulation, std::uint64_t hits);
 
 }  // namespace poise::report

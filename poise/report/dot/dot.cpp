@@ -1,6 +1,7 @@
-// First the report is turned around: it lists faults, a diagram needs to know of every arrow (a
-// rule in one of its source states) and every state what is wrong there. Then arrows from one state
-// to another that look the same become one, with a line of text for each rule, and all is written.
+// First the report is inverted. It lists faults and says where each one is; a diagram needs to
+// know, for every state and every arrow (a rule in one of its source states), which faults are
+// there: the Diagnosis. Then arrows between the same two states with the same marks are bundled
+// into one, which has a line of text for each rule, and everything is written as DOT.
 
 #include "poise/report/dot/dot.h"
 
@@ -36,12 +37,12 @@ using model::StateId;
 
 constexpr std::size_t kShortGuard = 34;  // columns; a longer guard is only in the tooltip
 constexpr std::size_t kTooltipGuard = 300;
-constexpr std::size_t kMaxLines = 6;  // of rules at one arrow, and of faults in a tooltip
+constexpr std::size_t kMaxLines = 6;  // rules at one arrow, and faults in a tooltip
 constexpr std::size_t kCaptionWidth = 120;
 
 // ---- What is wrong where ----
 
-// What matters more comes first and gives an arrow its colour.
+// Most serious first: the first mark of an arrow gives it its colour.
 enum class Mark { Cycle, Choice, Race, Dead, Unreachable };
 using Marks = std::set<Mark>;
 
@@ -51,7 +52,7 @@ struct Place {
 };
 
 struct Diagnosis {
-  std::vector<std::vector<Place>> arrows;  // by state, and there by the order of its rules
+  std::vector<std::vector<Place>> arrows;  // [state][i]: for the i-th of the state's rules
   std::vector<Place> states;
 };
 
@@ -93,7 +94,7 @@ void note_dead_rule(Diagnosis& diagnosis, const Model& model, const Fault& fault
                                           fault.by.size() == 1 ? "s" : ""));
 }
 
-// Cycles with the same loop are one here, whatever leads into it.
+// A loop is noted once, however many paths lead into it.
 void note_cycles(Diagnosis& diagnosis, const Model& model, std::span<const Fault> faults) {
   for (const Group& group : groups(faults, FaultKind::Cycle)) {
     const Fault& fault = group.best();
@@ -121,7 +122,7 @@ void note_unstable(Diagnosis& diagnosis, const Model& model, const check::Unstab
       fmt::format("sets off another rule at once ({})", situations_text(unstable.situations)));
 }
 
-// Nothing that leaves an unreachable state can happen.
+// Marks an unreachable state. Its rules can never fire, so what was noted about them is replaced.
 void fade(Diagnosis& diagnosis, StateId state) {
   diagnosis.states[state.index].marks.insert(Mark::Unreachable);
   diagnosis.states[state.index].notes.emplace_back("no chain of live rules leads here");
@@ -150,7 +151,7 @@ Diagnosis diagnosis_of(const Model& model, const check::Report& report) {
         state.notes.emplace_back("dead: none of its rules can fire");
         break;
       case FaultKind::UnreachableState:
-      case FaultKind::Race:  // as unstable rules
+      case FaultKind::Race:  // noted below, as unstable rules
       case FaultKind::Cycle: break;
     }
   }
@@ -174,7 +175,7 @@ constexpr std::string_view kAmber = "#a17a12";
 
 struct Look {
   std::string_view name;     // a class of the SVG element
-  std::string_view color;    // of an arrow with this mark and none that matters more
+  std::string_view color;    // of an arrow whose most serious mark this is
   std::string_view width;    // of its line
   std::string_view symbol;   // before the name of a rule
   std::string_view meaning;  // of the symbol, in the key
@@ -197,7 +198,8 @@ Look look_of(Mark mark) {
 
 // ---- DOT ----
 
-// Text for a quoted string and, as far as it goes, for a label. Graphviz knows entities in both.
+// Text inside of a quoted string. Graphviz resolves entities there, so what would need a backslash
+// becomes one.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : xml_escaped(text)) {
@@ -212,8 +214,8 @@ std::string escaped(std::string_view text) {
 
 std::string quoted(std::string_view text) { return fmt::format("\"{}\"", escaped(text)); }
 
-// Text for an HTML-like label. There Graphviz sees \G and its like even behind an entity, so a
-// backslash is cut off from what follows by a space of no width.
+// Text inside of an HTML-like label. There Graphviz replaces \G, \N and the like even where the
+// backslash is written as an entity, so a zero-width space separates it from the next letter.
 std::string in_label(std::string_view text) {
   std::string result;
   while (true) {
@@ -229,14 +231,14 @@ std::string small(std::string_view text) {
   return fmt::format("<FONT POINT-SIZE=\"10\">{}</FONT>", in_label(text));
 }
 
-// Rows with some room around them, so that lines do not touch the words.
+// Rows with padding, so that arrows do not touch the words.
 std::string table(std::span<const std::string> rows) {
   std::string text = R"(<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="3">)";
   for (const std::string& row : rows) text += fmt::format("<TR><TD>{}</TD></TR>", row);
   return text + "</TABLE>";
 }
 
-// At most kMaxLines of them, then how many there are more.
+// At most kMaxLines lines; if there are more, the last one is "and 7 more".
 std::vector<std::string> first_lines(std::span<const std::string> lines) {
   if (lines.size() <= kMaxLines) return {lines.begin(), lines.end()};
   std::vector<std::string> shown(lines.begin(), lines.begin() + kMaxLines - 1);
@@ -244,11 +246,11 @@ std::vector<std::string> first_lines(std::span<const std::string> lines) {
   return shown;
 }
 
-// Arrows from one state to another that look the same.
+// Arrows from one state to another that have the same marks; drawn as one.
 struct Bundle {
   StateId to;
   Marks marks;
-  std::vector<std::size_t> rules;  // of the state: which
+  std::vector<std::size_t> rules;  // indices in the rules of the source state
 };
 
 std::vector<Bundle> bundles(const Model& model, StateId from, std::span<const Place> arrows) {
@@ -337,7 +339,7 @@ std::string state_text(const model::State& state, const Place& place) {
                      quoted(tooltip));
 }
 
-// What is found, and what the marks mean that occur.
+// The summary of `check`, and a key of the symbols that occur.
 std::vector<std::string> caption(const Model& model, const check::Report& report,
                                  const Diagnosis& diagnosis) {
   std::vector<std::string> rows;
@@ -360,7 +362,7 @@ std::vector<std::string> caption(const Model& model, const check::Report& report
   return rows;
 }
 
-// Ranks from left to right show where runs go; a large model takes Graphviz too long to rank.
+// Ranks from left to right show where runs go, but Graphviz takes too long to rank a large model.
 std::string_view layout(Size size) {
   switch (size) {
     case Size::Small: return "rankdir=LR, nodesep=0.4, ranksep=0.8";
@@ -384,7 +386,7 @@ std::string head(const Model& model, std::span<const std::string> caption, Size 
   text += fmt::format(
       "  edge [color=\"{}\", fontcolor=\"{}\", penwidth=1.2, arrowsize=0.8, {}, fontsize=12];\n",
       kGrey, kGrey, kFont);
-  // No state can have this name.
+  // No state can have this name: names have no colon.
   text += fmt::format(
       "  \":initial\" [shape=point, width=0.13, color=\"{}\", fillcolor=\"{}\", "
       "tooltip=\"initial state\"];\n"

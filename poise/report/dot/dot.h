@@ -1,8 +1,9 @@
 #pragma once
 
 // A model as a diagram, in the DOT language of Graphviz: states are boxes, rules are arrows. With a
-// report of `check`, what is at fault stands out, by colour, by line and by a mark, so that it can
-// be told apart without colour too; tooltips say it in words. docs/graph.md shows how it looks.
+// report of `check`, faulty rules and states stand out by colour, by the style of their lines and
+// by a symbol, so that they can be told apart without colour too. Tooltips say in words what is
+// wrong. docs/graph.md shows how it looks.
 //
 //   out << report::graph_dot(model, check::run(model));
 
@@ -14,8 +15,8 @@
 
 namespace poise::report {
 
-// A model with more rules than this (counted once per source state) is drawn without guards, and
-// as a cloud instead of in ranks.
+// A model with more rules than this (counted once per source state) is drawn without guards and by
+// forces (sfdp) instead of in ranks from left to right: Graphviz takes too long to rank it.
 inline constexpr std::size_t kMaxSmallGraph = 400;
 
 // The same input gives the same text, in time and length linear in the model and the report.

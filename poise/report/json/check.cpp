@@ -24,7 +24,7 @@ std::string json_place(const Model& model, const Fault& fault) {
   return place.json();
 }
 
-constexpr std::size_t kUsualLength = 1024;  // of a fault
+constexpr std::size_t kUsualLength = 1024;  // bytes of a fault, as a rule
 
 std::string json_fault(const Model& model, const Fault& fault) {
   json::Object object(kUsualLength);
@@ -66,7 +66,7 @@ std::string check_json(const Model& model, const check::Report& report) {
   const auto add = [&json](std::string_view key, std::string_view value) {
     json += fmt::format(",\n  \"{}\": {}", key, value);
   };
-  // Reports can be long: straight into the one text.
+  // Appends to the report directly: it can be long, and a copy would double the memory.
   const auto add_lines = [&](std::string_view key, const auto& items, const auto& json_item) {
     add(key, "[");
     for (const auto& item : items) {

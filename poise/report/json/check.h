@@ -1,8 +1,8 @@
 #pragma once
 
-// The report of `poise check` as JSON, for programs. docs/check-schema.json describes it; a test
-// holds the two together. Top-level keys and each fault stand on a line of their own, so that two
-// reports can be compared line by line.
+// The report of `poise check` as JSON, for programs. docs/check-schema.json describes it, and a
+// test validates reports against that. Top-level keys and each fault stand on a line of their own,
+// so that two reports can be compared line by line.
 //
 //   out << report::check_json(model, check::run(model));
 

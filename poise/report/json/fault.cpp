@@ -31,7 +31,7 @@ void append_number(std::string& json, const Rational& number) {
   }
 }
 
-// The members of a set that are in it.
+// The value of a set: the names of the members that are in it.
 void append_members(std::string& json, const Model& model, const model::Variable& variable,
                     const finding::Witness& witness) {
   json += '[';
@@ -62,8 +62,9 @@ void append_value(std::string& json, const Model& model, const model::Variable& 
   }
 }
 
-// A witness lists every variable; in a model of thousands of them only those that matter to the
-// fault, or a report would be as long as the model for each of its faults.
+// A witness lists every variable of the model, up to this many variables. In a larger model it
+// lists only those that matter to the fault, or each fault would take as much room as the model
+// does.
 constexpr std::size_t kMostVariables = 1000;
 
 void append_witness(std::string& json, const Model& model, const Fault& fault) {
@@ -84,7 +85,7 @@ void append_witness(std::string& json, const Model& model, const Fault& fault) {
   json += '}';
 }
 
-// What only this kind of fault has.
+// The keys that only this kind of fault has.
 void add_particulars(json::Object& object, const Model& model, const Fault& fault) {
   switch (fault.kind) {
     case FaultKind::Nondeterminism:

@@ -1,7 +1,8 @@
 #pragma once
 
-// What is known about a fault beyond its kind, state and place, under the keys of
-// docs/check-schema.json: JSON has it in each fault, SARIF in the properties of each result.
+// The facts about a fault beyond its kind, state and place, under the keys of
+// docs/check-schema.json. They are part of each fault in JSON, and of the `properties` of each
+// result in SARIF.
 
 #include "poise/finding/finding.h"
 #include "poise/json/writer.h"
@@ -9,7 +10,8 @@
 
 namespace poise::report {
 
-// What only this kind has (rules, path, cause, ...), then situations, reachable, when and witness.
+// First the keys that only this kind has (rules, path, cause, ...), then situations, reachable,
+// when and witness.
 void add_facts(json::Object& object, const model::Model& model, const finding::Fault& fault);
 
 }  // namespace poise::report

@@ -1,10 +1,10 @@
 #pragma once
 
-// Mutants and the flows that kill them in the format that viewers of mutation tests read:
-// mutation-testing-report-schema, version 2 (Stryker). Flows are its tests.
+// Mutants and the flows that kill them, in a format for which there are viewers:
+// mutation-testing-report-schema, version 2 (Stryker). The flows are its tests.
 //
-// The schema has no word for a mutant that is equivalent: it is `Ignored`, with the reason, as its
-// authors recommend, and does not count against the score.
+// The schema has no status for an equivalent mutant. As its authors recommend, it is `Ignored`,
+// with a reason, so that it does not count against the score.
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@
 
 namespace poise::report {
 
-// `source` is the text of the model. The report has mutants.
+// `source` is the text of the model. The report must have mutants.
 [[nodiscard]] std::string mutation_json(const model::Model& model, const shake::Report& report,
                                         std::string_view source);
 

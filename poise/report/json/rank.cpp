@@ -17,12 +17,12 @@ namespace {
 using finding::Fault;
 using model::Model;
 
-// Computed figures in twelve digits: the last ones of a double depend on the machine.
+// Computed figures have twelve digits: the last ones of a double depend on the machine.
 std::string number(double value) { return fmt::format("{:.12g}", value); }
 
 std::string number(const std::optional<double>& value) { return value ? number(*value) : "null"; }
 
-// As the log has it.
+// A time as the log has it, in all its digits.
 std::string time(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "null";
 }

@@ -210,7 +210,8 @@ std::string json_value(const shake::Field& field, double value) {
 
 std::string json_flow(const shake::Grid& grid, const shake::Flow& flow) {
   std::vector<std::string> items;
-  // Where a property has that name, each tick stands for itself (shake/quake.h).
+  // If a property is itself called "ticks", each tick is an entry of its own, without a count. The
+  // reader (shake/oracle/kept_failure.h) expects the same.
   const bool counted =
       std::ranges::find(grid.properties, "ticks", &shake::Property::name) == grid.properties.end();
   for (std::size_t i = 0; i < flow.size();) {

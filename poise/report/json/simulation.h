@@ -1,7 +1,7 @@
 #pragma once
 
-// What was seen in simulation, beside what was predicted, for programs: a part of what
-// docs/verify-schema.json describes. The report has a simulation.
+// The results of a simulation beside the predicted probabilities, as JSON: the key `simulation` of
+// the report of `poise verify` (docs/verify-schema.json). The report must have a simulation.
 
 #include <string>
 

@@ -23,7 +23,7 @@ std::string json_rules(const Model& model, const std::vector<model::RuleId>& rul
   return json::list(names);
 }
 
-// A number as it is if a decimal says it exactly, else "1/3".
+// A JSON number if the value has a finite decimal expansion, else a string: "1/3".
 std::string json_number(const Rational& number) {
   return number.is_decimal() ? number.to_string() : json::quoted(number.to_string());
 }
@@ -42,7 +42,7 @@ std::string json_value(const Model& model, SlotId slot, const Rational& value) {
 
 enum class Which { All, Sensed };
 
-// By the names of variables; a set is the list of its members, and null is no value.
+// An object with a key for each variable. A set is the list of its members; null is no value.
 std::string json_values(const Model& model, const verify::Values& values, Which which) {
   json::Object object;
   for (const model::Variable& variable : model.variables) {
@@ -92,7 +92,7 @@ std::string json_step(const Model& model, const verify::StepTrace& step) {
   return object.json();
 }
 
-// `decisions` are those of an hour, if that is asked for.
+// `decisions` is how many decisions an hour has, if a rate per hour was asked for.
 void add_probability(json::Object& object, const std::optional<verify::Likelihood>& probability,
                      const std::optional<double>& decisions) {
   object.add("probability", probability ? json::figure(probability->value) : "null");

@@ -1,6 +1,6 @@
 #pragma once
 
-// What verification found, for programs: docs/verify-schema.json describes it.
+// The report of `poise verify` as JSON, for programs. docs/verify-schema.json describes it.
 
 #include <string>
 
@@ -9,6 +9,7 @@
 
 namespace poise::report {
 
+// One JSON object that ends with a line break.
 [[nodiscard]] std::string verify_json(const model::Model& model, const verify::Report& report);
 
 }  // namespace poise::report

@@ -1,6 +1,7 @@
 #pragma once
 
-// What `poise watch` prints for programs: JSON Lines, one for each occurrence.
+// The output of `poise watch` for programs: JSON Lines, one for each occurrence and one for the
+// summary at the end. docs/watch.md describes the keys.
 
 #include <string>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// The kinds of faults as SARIF describes them: its `rules`. (A rule of SARIF is what a tool looks
-// for; ours, which a model consists of, are another matter.) The definitions are those of
-// docs/findings.md, which a test compares.
+// The kinds of faults as SARIF describes them: its `rules`. (A rule of SARIF is a kind of result
+// that a tool looks for; it has nothing to do with the rules of a model.) The definitions are those
+// of docs/findings.md; a test compares them.
 
 #include <cstddef>
 #include <span>
@@ -23,18 +23,20 @@ struct SarifRule {
   std::string_view cures;
 };
 
-// Whose results a log has. `rank` looks for what `check` looks for.
+// The verb whose results a log has. `rank` has the kinds of `check`.
 enum class SarifVerb { Check, Verify, Shake };
 
-// Of `check`: one for each kind, in the order of kAllFaultKinds, then one for unstable rules, which
-// stand for races and cycles where no paths were to be listed. Of `verify`: hazards. Of `shake`:
-// one for each kind of failure, in the order of shake::Failing::Kind, then one for mutants.
+// For `check`: one for each kind, in the order of kAllFaultKinds, then one for unstable rules,
+// which stand for races and cycles with `--paths none`. For `verify`: one, for hazards. For
+// `shake`: one for each kind of failure, in the order of shake::Failing::Kind, then one for
+// surviving mutants.
 [[nodiscard]] std::span<const SarifRule> sarif_rules(SarifVerb verb = SarifVerb::Check);
 
+// Indices in sarif_rules(SarifVerb::Check).
 [[nodiscard]] std::size_t sarif_index(finding::FaultKind kind);
 [[nodiscard]] std::size_t sarif_index_of_unstable();
 
-// The reportingDescriptor.
+// SARIF's `reportingDescriptor`, as JSON.
 [[nodiscard]] std::string sarif_json(const SarifRule& rule);
 
 }  // namespace poise::report

@@ -31,12 +31,12 @@ using model::Model;
 using model::RuleId;
 using model::StateId;
 
-// Columns of a message for the path or the condition. A viewer shows it in a list.
+// The most columns that a path or a condition takes in a message: viewers show messages in a list.
 constexpr std::size_t kRoom = 160;
 
 // ---- Messages ----
 
-// In a message, `{0}` would be a placeholder; braces that mean themselves are doubled.
+// `{0}` in a SARIF message is a placeholder, so literal braces are doubled.
 std::string message(std::string_view text) {
   std::string doubled;
   for (const char c : text) {
@@ -48,7 +48,7 @@ std::string message(std::string_view text) {
   return object.json();
 }
 
-// A link to the related location of that number.
+// An embedded link to the related location with that id.
 std::string link(std::string_view text, std::size_t number) {
   std::string escaped;
   for (const char c : text) {
@@ -121,7 +121,8 @@ std::string unstable_text(const Model& model, const check::Unstable& unstable) {
 
 // ---- Places ----
 
-// A file of the call: relative to where the program was started, unless its path is absolute.
+// A file as the user named it: relative to the folder in which the program was started, unless its
+// path is absolute. `index` is its place in `artifacts`.
 std::string artifact_location(std::string_view file, std::size_t index) {
   json::Object object;
   object.add_text("uri", file_uri(file));
@@ -145,7 +146,7 @@ std::string physical_location(const std::string& artifact, const std::string& re
   return object.json();
 }
 
-// From there to the end of the line.
+// From a position to the end of its line (SARIF's default for a region without an end).
 std::string region_at(Position at) {
   json::Object object;
   object.add_number("startLine", at.line);
@@ -166,10 +167,10 @@ std::string region_of(const LineIndex& lines, Span span) {
 
 // ---- Results ----
 
-// A model, and what every result needs to know of it.
+// A model, and what every one of its results needs.
 struct Subject {
   const Model& model;
-  std::string artifact;   // its location
+  std::string artifact;   // its artifactLocation, as JSON
   std::size_t namesakes;  // models of the same name before it
 };
 
@@ -355,7 +356,7 @@ std::string result_of(const Subject& subject, const verify::Hazard& hazard) {
       SarifVerb::Verify};
   json::Object result =
       result_of(subject, identity, text, {.state = hazard.state, .rule = hazard.rule});
-  // As a run that ends.
+  // A race has the same shape: a run that ends.
   const Fault path{.kind = FaultKind::Race, .state = model.initial, .rules = hazard.shortest};
   result.add("codeFlows", code_flow(subject, path));
   json::Object properties;
@@ -410,7 +411,8 @@ std::string result_of(const Subject& subject, const shake::Report& report,
   return result.json();
 }
 
-// `same` is how many mutants before it have the same description.
+// `same` is the number of earlier mutants with the same group and description; it keeps their
+// fingerprints apart.
 std::string result_of(const Subject& subject, const shake::Report& report,
                       const shake::MutantResult& mutant, std::size_t same) {
   const std::string text = fmt::format(

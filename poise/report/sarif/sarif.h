@@ -2,7 +2,7 @@
 
 // The reports of `check`, `rank`, `verify` and `shake` as SARIF 2.1.0, for viewers and for services
 // that keep track of results: one log with one run, whatever the number of models. Every fault is a
-// result, on a line of its own. docs/check.md says what is where.
+// result, on a line of its own. docs/check.md maps what a report says to the keys of SARIF.
 //
 //   report::SarifLog log({.version = "0.1.0"});
 //   log.add(model, check::run(model));
@@ -28,7 +28,7 @@ namespace poise::report {
 
 enum class UnstableRules {
   LeftOut,
-  AreResults,  // where races and cycles were not to be listed, they stand for them
+  AreResults,  // instead of races and cycles, with `--paths none`
 };
 
 struct SarifOptions {
@@ -37,15 +37,16 @@ struct SarifOptions {
   UnstableRules unstable = UnstableRules::LeftOut;
 };
 
-// Grows by one model after another; only what will be printed of them is kept.
+// Collects the reports of one model after another. It keeps their JSON, not the models: memory is
+// that of the log.
 class SarifLog {
  public:
   explicit SarifLog(SarifOptions options) : options_(std::move(options)) {}
 
   void add(const model::Model& model, const check::Report& report);
 
-  // Each fault once, in the situation that is ranked highest, with that as its `rank`. What was
-  // rejected is left out.
+  // Each fault once, as its best-ranked case; `rank` is that case's probability in percent. Cases
+  // that the user rejected are left out.
   void add(const model::Model& model, const rank::Report& report);
 
   // Each hazard, with its shortest path.
@@ -54,10 +55,10 @@ class SarifLog {
   // Each failure, with its smallest flow, and each mutant that no flow kills.
   void add(const model::Model& model, const shake::Report& report);
 
-  // A text that is no model; of very many mistakes only the first are told.
+  // A file that is not a valid model. Of very many diagnostics only the first are included.
   void add(const Source& source, const diag::Diagnostics& diagnostics);
 
-  // A file that could not even be read.
+  // A file that could not be read at all.
   void add_unreadable(std::string_view file, std::string_view message);
 
   // A JSON object that ends with a line break.

@@ -17,9 +17,9 @@ using shake::FlowFacts;
 namespace {
 
 constexpr double kWidth = 900;
-constexpr double kLeft = 120;  // for names
+constexpr double kLeft = 120;  // room for the names of the bands
 constexpr double kRight = 20;
-constexpr double kBand = 46;  // the height of one line of the picture
+constexpr double kBand = 46;  // height of a band
 constexpr double kGap = 10;
 constexpr double kTitle = 26;
 constexpr std::array<std::string_view, 3> kStepColors = {"#2a9d4a", "#999", "#d1352b"};
@@ -45,7 +45,8 @@ std::string label(double x, double y, std::string_view text, std::string_view an
                      xml_escaped(text));
 }
 
-// Where a value lies between the ends, 0 to 1.
+// The place of a value in its property's range, 0 to 1; by logarithms where the scale is
+// logarithmic.
 double share(const shake::Property& property, shake::Index index) {
   if (property.kind != shake::Property::Kind::Number) {
     const auto last = static_cast<double>(std::max<std::size_t>(property.values.size(), 2) - 1);
@@ -56,7 +57,7 @@ double share(const shake::Property& property, shake::Index index) {
   return range > 0 ? (scaled(property.values[index]) - scaled(property.low)) / range : 0;
 }
 
-// A run of ticks, drawn in bands below each other.
+// A flow, drawn as bands one below the other, from `top` down.
 class FlowPicture {
  public:
   FlowPicture(const shake::Report& report, const shake::Flow& flow, const FlowFacts& facts,
@@ -99,7 +100,7 @@ class FlowPicture {
     end_band();
   }
 
-  // Steps: a value for each tick, broken where there is none.
+  // A step function with a value for each tick, interrupted where it is NaN.
   void add_steps(const std::vector<double>& shares, std::string_view color) {
     for (std::size_t i = 0; i < shares.size(); ++i) {
       const auto at = static_cast<double>(i);
@@ -141,7 +142,7 @@ class FlowPicture {
     end_band();
   }
 
-  // What it becomes, where it changes and there is room to say so.
+  // Writes the new value at each change that has room for it.
   void add_values(const shake::Field& field, std::size_t number,
                   const std::vector<double>& shares) {
     double free_from = 0;
@@ -219,8 +220,10 @@ std::string matrix_svg(const shake::Report& report) {
   return picture(std::max(width, kLeft + kTitleWidth), top + kGap, inside);
 }
 
-// Nine blocks of nine: how the distance to the origin and the steps go, and within a block how many
-// steps are violent and how long something is held.
+// Nine blocks of nine cells. The block says how the distance to the origin (row) and the size of
+// the steps (column) develop; the cell in it, how many steps are violent (row) and how long the
+// longest hold is (column). The index of a shape is a number in base 3 with these four digits:
+// distance, steps, violent, hold.
 std::string shapes_svg(const shake::Report& report) {
   constexpr double kCell = 26;
   constexpr std::array<std::string_view, 3> kDistance = {"down", "flat", "up"};

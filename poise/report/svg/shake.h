@@ -1,7 +1,7 @@
 #pragma once
 
-// Pictures of shaking, as SVG: a flow over time with what the subject made of it, a failure before
-// and after shrinking, who kills whom, and which shapes of flows there were.
+// Pictures of shaking, as SVG: a flow over time with the variants of the subject, a failure before
+// and after shrinking, the matrix of mutants and flows, and the shapes of the flows.
 
 #include <cstddef>
 #include <string>
@@ -10,14 +10,16 @@
 
 namespace poise::report {
 
-// How far the context is from its origin, in steps that are smooth (green), moderate (grey) or
-// violent (red), then each property, then each part of the variant.
+// Bands over time, one below the other: the distance of the context from its origin, with smooth
+// steps in green, moderate ones in grey and violent ones in red; then each property; then each
+// field of the variant.
 [[nodiscard]] std::string flow_svg(const shake::Report& report, std::size_t flow);
+// Two such pictures: the flow as it was found, and the smallest one that fails in the same way.
 [[nodiscard]] std::string failure_svg(const shake::Report& report, const shake::Failing& failing);
-// A row for each mutant, a column for each flow; the darker, the earlier it was killed. The report
-// has mutants.
+// A row for each mutant, a column for each flow. The darker a cell, the earlier the flow kills the
+// mutant; an equivalent mutant has a grey row. The report must have mutants.
 [[nodiscard]] std::string matrix_svg(const shake::Report& report);
-// The 81 shapes, and how many flows have each.
+// The 81 shapes of flows (shake/flows/metrics.h), with the number of flows of each.
 [[nodiscard]] std::string shapes_svg(const shake::Report& report);
 
 }  // namespace poise::report

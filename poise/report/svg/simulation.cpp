@@ -19,7 +19,7 @@ using verify::Observed;
 
 namespace {
 
-// Probabilities from 0 to `most` on both axes.
+// Both axes go from 0 to `most_`, a probability.
 class Scatter {
  public:
   Scatter(const Model& model, const verify::Report& report) : model_(model), report_(report) {
@@ -45,10 +45,10 @@ class Scatter {
 
  private:
   static constexpr double kSize = 480;
-  static constexpr double kNear = 64;  // from the lower left corner to the axes
+  static constexpr double kNear = 64;  // from the lower left corner to the axes, in pixels
   static constexpr double kFar = 24;
 
-  // 1, 2 or 5 times a power of ten.
+  // The next 1, 2 or 5 times a power of ten, at most 1.
   static double round_up(double value) {
     if (value <= 0) return 1;
     const double power = std::pow(10, std::floor(std::log10(value)));
@@ -92,7 +92,7 @@ class Scatter {
     return text;
   }
 
-  // With its interval, and the path for whoever points at it.
+  // With its confidence interval as a line, and its path as a tooltip.
   [[nodiscard]] std::string point(std::size_t i) const {
     const Counterexample& example = report_.counterexamples[i];
     if (!example.probability) return "";

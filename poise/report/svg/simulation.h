@@ -1,7 +1,8 @@
 #pragma once
 
-// A picture with a point for each counterexample: on the diagonal if it happened in simulation as
-// often as predicted (Yang et al. draw theirs as Fig. 5). The report has a simulation.
+// A scatter plot of predicted against observed probability, with a point for each counterexample:
+// on the diagonal if it happened in simulation as often as predicted (Fig. 5 of Yang et al.). The
+// report must have a simulation.
 
 #include <string>
 

@@ -28,13 +28,14 @@ using model::StateId;
 struct Section {
   FaultKind kind;
   Tint tint;
-  std::string_view one;  // of what there is one
+  std::string_view one;  // name of a single fault
   std::string_view several;
   std::string_view meaning;
 };
 
-// The most serious first. A cycle never comes to rest, a choice by chance cannot be predicted, a
-// race ends well but shows states that nobody asked for; what is dead does no harm by itself.
+// Most serious first. A cycle never comes to rest; a choice by chance cannot be predicted; a race
+// comes to rest, but passes through states that nobody asked for; dead rules and states do no harm
+// by themselves.
 constexpr Section kSections[] = {
     {FaultKind::Cycle, Tint::Serious, "cycle", "cycles",
      "rules set off one another without end, while nothing around changes"},
@@ -49,7 +50,7 @@ constexpr Section kSections[] = {
      "never triggered, whatever the context"},
 };
 
-// Everything the small functions below need to know.
+// The arguments that nearly all functions below need.
 struct Page {
   const Model& model;
   const check::Report& report;
@@ -74,7 +75,7 @@ bool has_more(const check::Report& report, FaultKind kind) {
          (kind == FaultKind::Cycle && report.more_cycles);
 }
 
-// Whether the unstable rules stand for the races and cycles that were not to be listed.
+// Whether unstable rules are shown instead of races and cycles.
 bool shows_unstable(const Page& page) {
   return page.options.paths == Paths::NotAsked && !page.report.unstable.empty() &&
          (asked(page.options, FaultKind::Race) || asked(page.options, FaultKind::Cycle));
@@ -133,7 +134,7 @@ std::string places(const Model& model, std::span<const RuleId> rules) {
 
 // ---- The situation ----
 
-// Two lines at most; some columns get lost where the first one breaks.
+// Two lines at most. Some columns are lost where the first one breaks, since words stay whole.
 std::string when_lines(const Page& page, const Fault& fault) {
   constexpr std::size_t kLostAtBreak = 10;
   const std::string share = fmt::format(" ({})", share_text(page, fault.situations));
@@ -171,7 +172,8 @@ std::string fitted(std::span<const std::string> all, std::size_t room) {
   return joined(all.first(kept), ", ").append(kept < all.size() ? kCut : "");
 }
 
-// What the best example leaves unsaid, in `room` columns if that is possible.
+// The other faults of a group: "and 3 more ways from Outdoor, Jogging …". At most `room` columns
+// unless a single name is longer.
 std::string rest_text(const Page& page, const Group& group, std::size_t room) {
   const std::size_t count = group.faults.size() - 1;
   if (count == 0) return "";
@@ -233,8 +235,9 @@ std::string title(const Page& page, const Group& group, diag::Color color) {
   return "";
 }
 
-// Where a shadowed rule loses to one of its winners: always, or in those parts of its guard, if
-// that is a choice of several, which the winner's guard covers, or else where the winner holds.
+// When a shadowed rule loses to one of its winners. If its guard implies the winner's, always. If
+// its guard is a disjunction, in those of its parts that imply the winner's guard. Else this gives
+// the winner's guard.
 std::string lost_when(const Model& model, RuleId loser, RuleId winner, std::size_t room) {
   const model::FormulaId mine = model.rules[loser].guard;
   const model::FormulaId theirs = model.rules[winner].guard;
@@ -300,8 +303,8 @@ std::set<StateId> unreachable_states(const check::Report& report) {
   return states;
 }
 
-// Each rule that would lead to the state, and why it is no use: it starts where nothing leads
-// either, or else it must be dead.
+// Each rule that would lead to an unreachable state, and why it does not help: it starts in a state
+// that is unreachable too, or else it must be dead.
 std::string entrance_lines(const Page& page, StateId target) {
   constexpr std::size_t kMaxEntrances = 4;
   const Model& model = page.model;
@@ -348,7 +351,7 @@ std::string particulars(const Page& page, const Group& group) {
   return "";
 }
 
-// The title, with a count of the other faults of the group: in the same line if there is room.
+// The title and the other faults of the group, in one line if there is room.
 std::string title_lines(const Page& page, const Group& group) {
   constexpr std::size_t kGap = 2;
   const Fault& best = group.best();
@@ -381,7 +384,7 @@ std::string kind_count(const check::Report& report, const Section& section) {
   return has_more(report, section.kind) ? "at least " + text : text;
 }
 
-// "38 races" is better news when they all end in 8 states.
+// "38 races to 8 states": many faults may have few causes.
 std::string core_count(std::size_t count, FaultKind kind, std::span<const Group> found) {
   if (found.size() == count) return "";
   if (kind == FaultKind::Cycle) return " into " + counted(found.size(), "loop");
@@ -447,7 +450,8 @@ std::string paragraph(const Page& page, std::string_view text) {
   return lines;
 }
 
-// What is missing, said plainly: a fault that is not listed may still be there.
+// What the report does not cover, so that nobody takes a fault that is not listed for one that is
+// not there.
 std::string gaps_text(const Page& page) {
   std::string text;
   if (!page.report.extent.stopped.empty()) {
@@ -475,7 +479,7 @@ std::string contradiction_text(const Page& page) {
                                      enumerated(lines)));
 }
 
-// What the absence of one kind of fault means.
+// What is proved where no fault of this kind was found.
 std::string_view proof(FaultKind kind) {
   switch (kind) {
     case FaultKind::Cycle: return "every run ends";

@@ -1,9 +1,9 @@
 #pragma once
 
-// The report of `poise check` for a person who must mend the rules: the most serious faults first;
-// faults with a common core once, with the best example and a count of the rest; each with its path
-// in one line, the situation in words, one concrete context, where its rules stand and what would
-// cure it.
+// The report of `poise check` as text, for a person who has to mend the rules. The most serious
+// faults come first. Faults with a common core (finding/groups.h) are shown once: the best example,
+// with its path, its condition, a concrete context, the places of its rules in the file and a cure;
+// and a count of the rest.
 //
 //   out << report::check_text(model, check::run(model), {.width = 80});
 
@@ -20,20 +20,20 @@ namespace poise::report {
 
 enum class Detail {
   Full,
-  Summary,  // only the last line
+  Summary,  // the last line only
 };
 
 enum class Paths {
   Listed,
-  NotAsked,  // races and cycles were not to be listed: the unstable rules stand for them
+  NotAsked,  // `--paths none`: unstable rules are shown instead of races and cycles
 };
 
 enum class Scope { ReachableStates, AllStates };
 
-// What situations of a fault were counted over.
+// The atoms over which the situations of a fault were counted.
 enum class Counted {
-  OverItsAtoms,  // its own figure, not a share of the model's situations
-  OverAllAtoms,  // "12 of 960 situations" is true
+  OverItsAtoms,  // those that matter to it: no share of the model's situations can be given
+  OverAllAtoms,  // all of the model: "12 of 960 situations"
 };
 
 struct TextOptions {
@@ -41,8 +41,8 @@ struct TextOptions {
   std::size_t width = 100;  // columns; a path that cannot be cut may be longer
   Detail detail = Detail::Full;
 
-  // What was asked, so that the text can say what an answer proves.
-  std::vector<finding::FaultKind> kinds;  // looked for; empty: every kind
+  // The question, so that the text can say what an answer proves.
+  std::vector<finding::FaultKind> kinds;  // that were looked for; empty: every kind
   std::vector<std::string> ignored;       // "priorities", "constraints"
   Scope scope = Scope::ReachableStates;
   Paths paths = Paths::Listed;

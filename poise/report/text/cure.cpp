@@ -34,8 +34,8 @@ const std::string& name_of(const Model& model, StateId state) { return model.sta
 
 // ---- Guards ----
 
-// The guard of a rule denied, to be added to another's: "`and not clock >= 690`". One that is
-// longer than a line is referred to, not repeated.
+// The negated guard of a rule, to be added to the guard of another: "`and not clock >= 690`". A
+// guard that is longer than `room` is named instead: "`and not` ActivateMeeting's guard".
 std::string denial(const Model& model, RuleId rule, std::size_t room) {
   const FormulaId guard = model.rules[rule].guard;
   const model::Formula& formula = model.formulas[guard];
@@ -49,11 +49,11 @@ std::string denial(const Model& model, RuleId rule, std::size_t room) {
   return fmt::format("`and {}{}`", negation ? "" : "not ", text);
 }
 
-// "add `and not clock >= 690` to ActivateMeeting", and what else is to be said in the same line.
+// "add `and not clock >= 690` to ActivateMeeting", followed by `tail` in the same line.
 std::string denied_in(const Model& model, RuleId denied, RuleId rule, std::size_t room,
                       std::string_view tail = {}) {
   const Op op = model.formulas[model.rules[rule].guard].op;
-  // `a or b and not c` would not mean what is meant.
+  // `a or b and not c` would mean `a or (b and not c)`.
   const bool loose = op == Op::Or || op == Op::Implies || op == Op::Iff;
   const std::string full =
       fmt::format("add {} to {}{}{}", denial(model, denied, room),
@@ -63,8 +63,8 @@ std::string denied_in(const Model& model, RuleId denied, RuleId rule, std::size_
   return display_width(full) <= std::max(room, display_width(brief)) ? full : brief;
 }
 
-// Whether an action of the rule may change what the guard of the other looks at: a value, or
-// whether there is one.
+// Whether an action of the rule assigns to something that the guard of the other depends on: a
+// value that it reads, or a guard that decides whether there is such a value.
 bool disturbs(const Model& model, RuleId rule, RuleId other) {
   std::vector<model::SlotId> read;
   for (const model::AtomId atom : model::atoms_of(model, {model.rules[other].guard})) {
@@ -84,8 +84,9 @@ bool guard_implies(const Model& model, RuleId first, RuleId second) {
   return implies(model, model.rules[first].guard, model.rules[second].guard).value_or(false);
 }
 
-// Two firings that follow each other can be kept apart by a guard: the first rule does not change
-// what the second looks at, and something of the first is left when the second's guard is denied.
+// Whether two firings in a row can be kept apart by adding `and not` the second's guard to the
+// first: the first rule must not change what the second's guard reads, and its own guard must
+// remain satisfiable.
 bool separable(const Model& model, RuleId first, RuleId second) {
   return first != second && !disturbs(model, first, second) && !guard_implies(model, first, second);
 }
@@ -94,7 +95,7 @@ bool separable(const Model& model, RuleId first, RuleId second) {
 
 constexpr std::int64_t kFarthest = std::int64_t{1} << 60;
 
-// The priorities of other rules that these rules meet in some state.
+// The priorities of the other rules in all states where one of these rules starts.
 std::vector<std::int64_t> met_priorities(const Model& model, std::span<const RuleId> rules) {
   const std::set<RuleId> own(rules.begin(), rules.end());
   std::set<StateId> places;
@@ -111,15 +112,15 @@ std::vector<std::int64_t> met_priorities(const Model& model, std::span<const Rul
   return met;
 }
 
-// Free numbers around a priority: what lies strictly between its neighbours, so that nothing but
-// the order among the rules themselves changes.
+// The numbers around a priority that lie strictly between its neighbours, both ends included. A new
+// priority from here changes the order among the rules at hand and nothing else.
 struct Gap {
   std::int64_t first = -kFarthest;
   std::int64_t last = kFarthest;
 };
 
-// Nothing if numbers are so large that calculating with them could overflow. A rule without
-// priority has its place behind all others.
+// Nothing if a priority is so large that arithmetic could overflow. A rule without a priority is
+// weaker than all others, so its gap begins behind the last number.
 std::optional<Gap> gap_around(std::vector<std::int64_t> met, std::optional<std::int64_t> priority) {
   const std::int64_t middle = priority.value_or(kFarthest);
   Gap gap;
@@ -132,8 +133,9 @@ std::optional<Gap> gap_around(std::vector<std::int64_t> met, std::optional<std::
   return gap;
 }
 
-// The rules in an order in which a narrow guard precedes a wide one: a wide guard that won would
-// leave nothing to the narrow one. Of many rules the order stays: it is only an example then.
+// Sorted so that a guard that implies another comes first: if the wider guard won, the narrower
+// rule would never fire. More than a few rules stay as they are, since their order is only an
+// example.
 std::vector<RuleId> narrow_first(const Model& model, std::vector<RuleId> rules) {
   constexpr std::size_t kMany = 6;
   if (rules.size() > kMany) return rules;
@@ -157,14 +159,14 @@ struct NewPriority {
   std::int64_t priority;
 };
 
-// Different priorities for rules that share one, strongest first, as few as needed; the rest keep
-// theirs. Empty if there is no room.
+// New priorities for all but one of some rules that share a priority (or have none), given
+// strongest first. Empty if there are not enough free numbers. Smaller numbers are stronger.
 std::vector<NewPriority> distinct_priorities(const Model& model, const std::vector<RuleId>& rules) {
   const std::optional<std::int64_t> shared = model.rules[rules.front()].priority;
   const std::optional<Gap> gap = gap_around(met_priorities(model, rules), shared);
   if (!gap) return {};
   const auto changes = static_cast<std::int64_t>(rules.size()) - 1;
-  // So many numbers from here on, for the rules from the first or from the second on.
+  // Consecutive numbers from `number` on, for the rules from `first_rule` on.
   const auto numbered = [&](std::int64_t number, std::size_t first_rule) {
     std::vector<NewPriority> found;
     for (std::int64_t i = 0; i < changes; ++i) {
@@ -173,8 +175,8 @@ std::vector<NewPriority> distinct_priorities(const Model& model, const std::vect
     return found;
   };
   if (!shared) return numbered(std::max<std::int64_t>(gap->first, 1), 0);
-  // The last rule keeps the priority if there is room for the others before it, else the first.
-  // Negative numbers look odd, so they come last.
+  // The last rule keeps the shared priority if there is room for the others before it, else the
+  // first one does. Negative numbers look odd, so they are the last resort.
   const bool room_before = *shared - gap->first >= changes;
   if (room_before && *shared >= changes) return numbered(*shared - changes, 0);
   if (gap->last - *shared >= changes) return numbered(*shared + 1, 1);
@@ -201,7 +203,7 @@ bool share_a_priority(const Model& model, std::span<const RuleId> rules) {
 
 // ---- Kinds ----
 
-// Of a long path, so many pairs of neighbours are looked at: a hint should not take long.
+// The most pairs of neighbours on a path to try: each can cost a test of implication.
 constexpr std::size_t kMaxTries = 12;
 
 std::string two_rules_cure(const Model& model, RuleId narrow, RuleId wide, std::size_t room) {
@@ -238,9 +240,9 @@ std::string nondeterminism_cure(const Model& model, const Group& group, std::siz
                      none ? "none has a priority; " : "", listed(model, priorities));
 }
 
-// A priority just stronger than the weakest of the winners: where that one wins, no stronger rule
-// is satisfied, so there the rule will fire. (To deny its guard in the winners would not do: the
-// next stronger rule might win then.)
+// A priority just stronger than that of the weakest winner: where that one wins, no stronger rule
+// is satisfied, so there the rule will fire. (Negating its guard in the winners would not do: then
+// the next stronger rule might win.)
 std::string shadowed_cure(const Model& model, const Fault& fault) {
   const RuleId rule = fault.rules.front();
   const auto weaker = [&](RuleId a, RuleId b) {
@@ -266,8 +268,8 @@ std::string dead_rule_cure(const Model& model, const Fault& fault) {
   return {};
 }
 
-// Every firing but the last leads to a state that is left at once; the first pair that a guard can
-// keep apart is the one to name.
+// Every firing but the last leads to a state that is left at once. The cure names the first pair of
+// firings in a row that a guard can keep apart.
 std::string race_cure(const Model& model, const Fault& fault, std::size_t room) {
   const std::vector<RuleId>& path = fault.rules;
   const std::string& end = name_of(model, fault.ends);
@@ -292,7 +294,7 @@ std::string self_loop_cure(const Model& model, RuleId rule) {
       stuck.name, name_of(model, stuck.to), model::to_text(model, stuck.guard, kLongestGuard));
 }
 
-// The shortest guard that keeps two neighbours of the round apart breaks it.
+// Keeping any two firings in a row apart breaks the loop; the shortest such change is suggested.
 std::string cycle_cure(const Model& model, const Fault& fault, std::size_t room) {
   const std::span<const RuleId> round = std::span(fault.rules).subspan(fault.loop);
   if (round.size() == 1) return self_loop_cure(model, round.front());

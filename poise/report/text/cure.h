@@ -1,8 +1,9 @@
 #pragma once
 
-// What would cure a fault, in a sentence: a concrete priority or a concrete change of a guard.
-// Where no rule on the way changes the context, doing as told removes the example that the report
-// shows; where an action does, the text says less.
+// A sentence that says how to cure a fault, with a concrete priority or a concrete change of a
+// guard: "give ActivateHome priority 3", "add `and not clock >= 690` to ActivateMeeting". If no
+// rule on the path changes the context, following it removes the example that the report shows. If
+// an action does, the effect of a change is hard to foresee, and the sentence promises less.
 
 #include <cstddef>
 #include <string>
@@ -12,7 +13,7 @@
 
 namespace poise::report {
 
-// Longer than `room` columns only where there is nothing shorter to say.
+// Longer than `room` columns only where there is no shorter wording.
 [[nodiscard]] std::string cure(const model::Model& model, const finding::Group& group,
                                std::size_t room);
 

@@ -1,7 +1,9 @@
-// First by truth tables, atoms taken as independent: a yes is a yes. Where types or constraints may
-// turn a no into a yes, the question concerns two guards of a model that may be huge, so it is
-// asked of a small model that has all the variables but only the atoms of these guards, and of the
-// constraints if they are few. Leaving constraints out can only turn a yes into a no.
+// Two steps. The first compares truth tables of the two guards, with their atoms taken as
+// independent: a yes is final, and so is a no if the atoms really are independent. Else types or
+// constraints may still turn the no into a yes, so the second step tries one context for each
+// distinguishable cell of values (model/cells.h). The model may be huge, so the cells are those of
+// a slice: all variables, but only the atoms of the two guards, and of the constraints if they are
+// few. Leaving constraints out can only turn a yes into a no.
 
 #include "poise/report/text/implication.h"
 
@@ -32,8 +34,8 @@ constexpr std::size_t kMaxAtoms = 16;
 constexpr std::int64_t kMaxContexts = 1 << 14;
 constexpr std::size_t kMaxSlots = 4096;
 
-// `formulas` with all their parts, each once, parts first. Formulas share parts, so a plain
-// recursion could take exponential time.
+// `formulas` and all their parts, each once and parts first, which is the order of ids. Formulas
+// share parts, so a plain recursion could take exponential time.
 std::vector<FormulaId> with_parts(const Model& model, std::vector<FormulaId> formulas) {
   std::set<FormulaId> all;
   while (!formulas.empty()) {
@@ -46,11 +48,11 @@ std::vector<FormulaId> with_parts(const Model& model, std::vector<FormulaId> for
   return {all.begin(), all.end()};
 }
 
-// One bit for each combination of truths of some atoms.
+// A truth table: one bit for each assignment of truth values to the atoms.
 using Truths = std::vector<std::uint64_t>;
 
 Truths truths_of_atom(std::size_t atom, std::size_t words) {
-  // Six atoms change within a word, the others from word to word.
+  // The first six atoms vary within a word of 64 bits, the others from word to word.
   constexpr std::uint64_t kWithin[] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
                                        0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
   Truths truths(words);
@@ -60,7 +62,8 @@ Truths truths_of_atom(std::size_t atom, std::size_t words) {
   return truths;
 }
 
-// Whether the second formula holds wherever the first does, were their atoms independent.
+// Whether the first formula implies the second if every truth assignment to their atoms is
+// possible.
 bool implies_in_form(const Model& model, FormulaId first, FormulaId second) {
   const std::vector<AtomId> atoms = model::atoms_of(model, {first, second});
   const std::size_t words = atoms.size() > 6 ? std::size_t{1} << (atoms.size() - 6) : 1;
@@ -86,8 +89,7 @@ bool implies_in_form(const Model& model, FormulaId first, FormulaId second) {
       case Op::Not: truths[id] = combined(0, [](auto, auto part) { return ~part; }); break;
       case Op::And: truths[id] = combined(~std::uint64_t{0}, std::bit_and<>()); break;
       case Op::Or: truths[id] = combined(0, std::bit_or<>()); break;
-      // Taken one after another, starting from true: (true implies a) implies b, (true iff a) iff
-      // b.
+      // Folded from the left, starting with true: (true implies a) implies b.
       case Op::Implies:
         truths[id] = combined(~std::uint64_t{0}, [](auto a, auto b) { return ~a | b; });
         break;
@@ -104,8 +106,8 @@ bool implies_in_form(const Model& model, FormulaId first, FormulaId second) {
   return true;
 }
 
-// Whether atoms can have any truths together: each asks for a boolean of its own that always has a
-// value, and no constraint says more.
+// Whether every truth assignment to the atoms is possible: each reads a boolean of its own that
+// always has a value, and the model has no constraints.
 bool are_independent(const Model& model, const std::vector<AtomId>& atoms) {
   std::set<model::SlotId> slots;
   return model.constraints.empty() && std::ranges::all_of(atoms, [&](AtomId id) {

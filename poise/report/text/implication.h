@@ -1,6 +1,7 @@
 #pragma once
 
-// Whether one guard implies another, so that a cure does not kill the rule it is meant to save.
+// Whether one guard implies another. Used so that a cure does not make the very rule dead that it
+// is meant to save.
 
 #include <optional>
 
@@ -8,9 +9,9 @@
 
 namespace poise::report {
 
-// Whether every feasible context in which `first` holds lets `second` hold as well. Decided by
-// trying one context for each distinguishable part of what the two read; none where there are more
-// parts than a hint is worth.
+// Whether `second` holds in every feasible context in which `first` holds. A true answer is exact;
+// a false one may ignore constraints if they are many. Nothing where the search would take longer
+// than a hint is worth.
 [[nodiscard]] std::optional<bool> implies(const model::Model& model, model::FormulaId first,
                                           model::FormulaId second);
 

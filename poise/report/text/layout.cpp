@@ -28,7 +28,7 @@ std::string_view escape_code(Tint tint) {
   return "";
 }
 
-// One firing of a drawn path, or the gap where firings are left out.
+// One firing of a drawn path: " ─ActivateMeeting→ Meeting".
 std::string firing_text(const Model& model, RuleId rule, diag::Color color) {
   const model::Rule& fired = model.rules[rule];
   return fmt::format(" {}{}{} {}", tinted("─", Tint::Faint, color), fired.name,
@@ -36,7 +36,7 @@ std::string firing_text(const Model& model, RuleId rule, diag::Color color) {
                      tinted(model.states[fired.to].name, Tint::Strong, color));
 }
 
-// The first `head` firings and the last `tail` ones.
+// The first and the last firings of a path, as many as `kept` says, with a count of those between.
 std::string cut_path(const Model& model, StateId start, std::span<const RuleId> path,
                      std::pair<std::size_t, std::size_t> kept, diag::Color color) {
   const auto [head, tail] = kept;
@@ -51,7 +51,7 @@ std::string cut_path(const Model& model, StateId start, std::span<const RuleId> 
   return text;
 }
 
-// What holds says more than what does not, so it comes first.
+// Positive literals first: they say more than negated ones.
 finding::Conjunction with_positives_first(finding::Conjunction conjunction) {
   std::stable_partition(conjunction.begin(), conjunction.end(),
                         [](const finding::Literal& literal) { return literal.holds; });
@@ -66,8 +66,8 @@ bool holds(const Model& model, const finding::Conjunction& conjunction,
   });
 }
 
-// Breaks off after whole parts: "a and b and 3 more conditions". Looks no further than there is
-// room, however many there are. text_of(i) is the i-th.
+// As many whole parts as fit, at least one: "a and b and 3 more conditions". text_of(i) is the i-th
+// part; it is not called for parts that come long after the room is used up.
 template <class TextOf>
 std::string cut(std::size_t parts, TextOf text_of, std::size_t room) {
   std::string head;
@@ -156,7 +156,7 @@ std::string shortened(const Model& model, const finding::Condition& condition,
   }
   if (condition.parts.empty()) return "never";
   struct Way {
-    bool strange = false;  // not that of the example
+    bool strange = false;  // does not hold in the example
     std::size_t width = 0;
     finding::Conjunction conjunction;
   };

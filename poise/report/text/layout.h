@@ -1,6 +1,7 @@
 #pragma once
 
-// Text laid out for a terminal: colour, line breaks, paths drawn with arrows.
+// Text for a terminal: colour, line breaks, paths drawn with arrows. Widths are in columns
+// (display_width), not in bytes.
 
 #include <cstddef>
 #include <optional>
@@ -33,8 +34,8 @@ enum class Tint { Serious, Mild, Good, Strong, Faint };
                                      std::span<const model::RuleId> path, std::size_t room,
                                      diag::Color color);
 
-// A condition in at most `room` columns: the shortest conjunctions, those that hold in the example
-// first, then how many there are more.
+// A condition in about `room` columns: conjunctions that hold in the example first, shortest first,
+// then a count of the others: "a and b or c … or 4 other ways".
 [[nodiscard]] std::string shortened(const model::Model& model, const finding::Condition& condition,
                                     const std::optional<finding::Witness>& example,
                                     std::size_t room);
@@ -54,8 +55,8 @@ enum class Tint { Serious, Mild, Good, Strong, Faint };
 // "1 situation", "1,234 situations"
 [[nodiscard]] std::string situations_text(const Integer& count);
 
-// The values of the given variables: "gps.on = true, bt.devices = {office_pc}". Those without a
-// value are left out: the guard, which is there, says so.
+// The values of the given variables: "gps.on = true, bt.devices = {office_pc}". A variable without
+// a value is left out; its guard, which is listed with value false, tells why.
 [[nodiscard]] std::string values_text(const model::Model& model, const finding::Witness& witness,
                                       std::span<const model::VariableId> variables);
 

@@ -78,7 +78,7 @@ std::string pruned_line(const rank::Report& report) {
       report.pruned_by_pairs, more);
 }
 
-// What each constraint prunes: the first that a fault violates.
+// How many faults each constraint prunes. A fault that violates several counts for the first only.
 std::string pruning_lines(const Model& model, const rank::Report& report,
                           const RankTextOptions& options) {
   constexpr std::size_t kMost = 10;

@@ -1,6 +1,7 @@
 #pragma once
 
-// The report of `poise rank` for people.
+// The report of `poise rank` as text, for people: the best case of each group, with what the log
+// says about it. docs/rank.md shows one.
 
 #include <cstddef>
 #include <string>
@@ -15,17 +16,19 @@ struct RankTextOptions {
   diag::Color color = diag::Color::No;
   std::size_t width = 100;
   std::size_t top = 20;  // groups to show
-  bool quiet = false;    // only the first line
+  bool quiet = false;    // the first line only
 };
 
 [[nodiscard]] std::string rank_text(const model::Model& model, const rank::Report& report,
                                     const RankTextOptions& options);
 
-// One place of the ranking: what it is, its situation in words, and why it is ranked here.
+// One place of the ranking: the fault, its situation in words, and why it is ranked there. `place`
+// counts from 0.
 [[nodiscard]] std::string ranked_text(const model::Model& model, const rank::Report& report,
                                       std::size_t place, const RankTextOptions& options);
 
-// What cannot be, and what the log makes likely.
+// The deterministic constraints (what cannot be) and the probabilistic ones (what the log makes
+// likely).
 [[nodiscard]] std::string constraints_text(const model::Model& model, const rank::Report& report,
                                            const RankTextOptions& options);
 

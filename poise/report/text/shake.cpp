@@ -38,7 +38,7 @@ std::size_t shapes_of(const shake::Report& report) {
   return static_cast<std::size_t>(std::ranges::count(seen, true));
 }
 
-// Rows of cells as lines, each column as wide as it must be.
+// A table as lines of text; each column is as wide as its widest cell.
 std::string laid_out(const std::vector<std::vector<std::string>>& rows, std::size_t indent) {
   std::vector<std::size_t> widths;
   for (const std::vector<std::string>& row : rows) {
@@ -129,7 +129,7 @@ class ShakeWriter {
     std::vector<std::string> missing;
     for (const shake::Criterion& one : report_.coverage) {
       all.push_back(fmt::format("{} {}", one.what, out_of(one.covered, one.feasible)));
-      // Of transitions there are hundreds, and JSON has them.
+      // There can be hundreds of transitions between cells; JSON lists them.
       const bool many = one.what.starts_with("cell");
       if (one.covered == one.feasible || one.missing.empty() || many) continue;
       std::vector<std::string> some = one.missing;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What shaking found, for a person.
+// The report of `poise shake` as text, for people.
 
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ struct ShakeTextOptions {
   diag::Color color = diag::Color::No;
   std::size_t width = 100;
   Detail detail = Detail::Full;
-  std::vector<std::string> replays = {};  // by failure: the command that shows it again, if any
+  std::vector<std::string> replays = {};  // by failure: the command that replays it; may be empty
 };
 
 [[nodiscard]] std::string shake_text(const model::Model& model, const shake::Report& report,
@@ -25,7 +25,8 @@ struct ShakeTextOptions {
 // One line: "89/90 killed, 1 equivalent; pairs 650/650; nothing failed; seed 7".
 [[nodiscard]] std::string shake_summary(const shake::Report& report);
 
-// A flow with what came out of it, as lines of a table.
+// A flow as a table: a line for each tick, or for several equal ones, with the context on the left
+// and the variant on the right. Of a long flow, the middle is left out.
 [[nodiscard]] std::string flow_table(const shake::Report& report,
                                      const std::vector<shake::ShownTick>& shown,
                                      std::size_t indent);

@@ -18,13 +18,14 @@ using verify::Simulation;
 
 namespace {
 
-// What is predicted is known only so well.
+// Whether the interval of the observation and that of the prediction overlap.
 bool agrees(const Observed& observed, const verify::Likelihood& predicted) {
   return predicted.value + predicted.error >= observed.low &&
          predicted.value - predicted.error <= observed.high;
 }
 
-// "r0 ×3, r1"; what does not fit is left out before its end, which is where it fails.
+// "r0 ×3, r1". If it does not fit, parts before the last are left out: the last one is where it
+// fails.
 std::string path_text(const Model& model, const std::vector<model::RuleId>& path,
                       std::size_t room) {
   std::vector<std::string> parts;
@@ -47,7 +48,7 @@ std::string path_text(const Model& model, const std::vector<model::RuleId>& path
 std::string replays_text(const Model& model, const verify::Report& report,
                          const SimulationTextOptions& options) {
   const Simulation& simulation = *report.simulation;
-  constexpr std::size_t kFigures = 50;  // columns behind the path
+  constexpr std::size_t kFigures = 50;  // columns to the right of the path
   const std::size_t room = std::max<std::size_t>(20, options.width - kFigures - 6);
   std::vector<std::string> paths;
   std::size_t widest = 4;

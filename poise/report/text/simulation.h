@@ -1,7 +1,7 @@
 #pragma once
 
-// A table for a person: what was seen in simulation, beside what was predicted. The report has a
-// simulation.
+// A table of the observed frequency of each counterexample in simulation beside its predicted
+// probability, then what happened in random runs. The report must have a simulation.
 
 #include <cstddef>
 #include <string>

@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t kShownSteps = 6;
 constexpr std::size_t kShownCases = 3;  // of what always holds
 
-// Values that a person must read are decimals; a trace may have 1/3.
+// A value of a trace, which may be exact but hard to read (1/3, 0.123456789): real numbers that are
+// long or no decimals are cut to three decimals, with "≈" in front.
 std::string number_text(const Model& model, SlotId slot, const Rational& value) {
   const std::string exact = model::to_text(model, slot, value);
   constexpr std::size_t kLong = 9;
@@ -90,7 +91,8 @@ class VerifyWriter {
                                 std::max<std::size_t>(40, options_.width - 14), options_.color));
     const verify::Counterexample* const example = shortest(hazard);
     if (example != nullptr) add_example(*example);
-    // The path may be listed with another action, or not at all.
+    // The shortest path is not among the listed counterexamples of this hazard, so its odds are
+    // said here.
     if (example == nullptr && hazard.probability && hazard.likeliest == hazard.shortest) {
       add_line("odds", odds_text(*hazard.probability));
     }
@@ -125,7 +127,8 @@ class VerifyWriter {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
   }
 
-  // Only what the step senses off, or changes.
+  // A line for each step: the values that its guard reads, what was sensed where that differs, and
+  // what its actions changed. Steps in the middle of a long trace are left out.
   void add_example(const verify::Counterexample& example) {
     const std::size_t count = example.trace.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -195,7 +198,7 @@ class VerifyWriter {
     return fmt::format("{} = {}", slot_name(model_, slot), number_text(model_, slot, value));
   }
 
-  // Those that the guard of a rule reads.
+  // The slots that the guard of a rule reads.
   [[nodiscard]] std::vector<SlotId> slots_read(model::RuleId rule) const {
     std::vector<SlotId> slots;
     for (const model::AtomId atom : model::atoms_of(model_, {model_.rules[rule].guard})) {
@@ -213,7 +216,7 @@ class VerifyWriter {
                        counted(report_.bound ? counted_steps() : counts.size(), "step"));
   }
 
-  // Counting may have been stopped; what is counted is complete.
+  // The bound, or, if counting was stopped, the last length whose paths were all counted.
   [[nodiscard]] std::size_t counted_steps() const {
     const std::size_t steps = report_.paths.size();
     return report_.extent.complete ? report_.bound.value_or(steps) : steps;
@@ -281,7 +284,8 @@ class VerifyWriter {
         text_ += tinted("unsafe", Tint::Serious);
         text_ += fmt::format(", first with {}; {}", counted(first, "step"),
                              counted(report_.hazards.size(), "hazard"));
-        // Of paths up to a bound, only the list may be cut short.
+        // With a bound, and no limit that ended the search, all hazards up to the bound are known:
+        // what is incomplete then is the list of counterexamples.
         const bool open =
             !report_.extent.complete && (!report_.bound || !report_.extent.stopped.empty());
         if (open) text_ += " and maybe more";

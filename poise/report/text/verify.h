@@ -1,6 +1,7 @@
 #pragma once
 
-// What verification found, for a person.
+// The report of `poise verify` as text, for people: each hazard with its shortest path and an
+// example trace, then counts, invariants and the verdict. docs/verify.md shows one.
 
 #include <string>
 

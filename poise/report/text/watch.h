@@ -1,6 +1,6 @@
 #pragma once
 
-// What `poise watch` prints for people, a line for each occurrence.
+// The output of `poise watch` for people: a line for each occurrence, and a summary at the end.
 
 #include <string>
 
