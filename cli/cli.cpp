@@ -50,7 +50,7 @@ Status status_of(std::span<const std::string> args, const Streams& streams) {
 
 }  // namespace
 
-// We throw nothing; what the standard library throws ends here.
+// Poise itself throws nothing; exceptions of the standard library are caught here.
 int run(std::span<const std::string> args, std::istream& in, std::ostream& out, std::ostream& err,
         const Environment& environment) {
   const Streams streams{.in = in, .out = out, .err = err, .environment = environment};

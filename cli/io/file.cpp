@@ -46,11 +46,11 @@ Result<void> sync(int descriptor) {
   return {};
 }
 
-// A name is part of the folder that it is in.
+// A name is stored in its folder, so it is the folder that has to be synced.
 Result<void> sync_name(const std::string& path) {
   const File file(::open(parent_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!file.is_open()) return failure(reason(errno));
-  // Some file systems have no such thing for folders; then there is nothing to wait for.
+  // Some file systems cannot sync a folder (EINVAL); then there is nothing to wait for.
   if (::fsync(file.descriptor()) != 0 && errno != EINVAL) return failure(reason(errno));
   return {};
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Files by their descriptors, for what streams cannot do: to know that bytes are on the disk, to
-// cut a file, to lock it.
+// Files by their descriptors, for what C++ streams cannot do: make sure that bytes are on the disk,
+// truncate a file, lock it.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace poise::cli {
 
-// What the system says about an error number: "No such file or directory".
+// Owns a descriptor: the destructor closes it.
 [[nodiscard]] std::string words_for(int error);
 
 // A descriptor of ours, closed in the end.
@@ -36,16 +36,17 @@ class File {
   int descriptor_ = -1;
 };
 
-// The reason the system gives, as the tail of a message; nothing if it gives none.
+// The text for an errno as the tail of a message: ": Permission denied". Empty for 0.
 [[nodiscard]] std::string reason(int error);
 
-// Errors are reasons.
+// The errors of the following functions are such tails.
 [[nodiscard]] Result<void> write_all(int descriptor, std::string_view bytes);
-// What was written is on the disk.
+// Returns when all that was written is on the disk (fsync).
 [[nodiscard]] Result<void> sync(int descriptor);
-// So is its name: what has the path now has it after a crash, too.
+// The same for the name: after a crash, the path still refers to the file that it refers to now.
 [[nodiscard]] Result<void> sync_name(const std::string& path);
-// Bytes of a file at some place, fewer at its end. Nothing if it cannot be read from anywhere.
+// Up to `size` bytes from offset `at`, fewer at the end of the file. Nothing if the descriptor is
+// not a regular file.
 [[nodiscard]] std::optional<std::string> bytes_at(int descriptor, std::uint64_t at,
                                                   std::size_t size);
 

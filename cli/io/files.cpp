@@ -37,7 +37,8 @@ std::string text_of(std::istream& stream) {
   return text;
 }
 
-// Writes the text to a new file beside `target`; gives back its name.
+// Writes the text to a new file in the folder of `target`, so that a rename is atomic. Returns its
+// name.
 Result<std::string> write_beside(const fs::path& target, std::string_view text, mode_t mode) {
   std::string name = (target.parent_path() / ".poise-XXXXXX").string();
   const int file = ::mkstemp(name.data());

@@ -1,6 +1,6 @@
 #pragma once
 
-// Files, as far as the program touches them. A message names the file as the user did.
+// Reading and writing of whole files. Error messages name a file as the user did.
 
 #include <iosfwd>
 #include <memory>
@@ -13,26 +13,27 @@
 
 namespace poise::cli {
 
-// The text of a file, or of standard input for `-`. A file that is larger than a model may be is
-// read only so far that the parser can tell.
+// The text of a file, or of standard input for `-`. Of a file that is larger than a model may be,
+// one byte more than allowed is read, so that the parser reports it.
 [[nodiscard]] Result<Source> read_source(const std::string& path, std::istream& standard_input);
 
-// A file to read from, byte by byte as it is.
+// Opens a file to read, in binary mode.
 [[nodiscard]] Result<std::unique_ptr<std::istream>> open_file(const std::string& path);
 
 // Creates or overwrites the file.
 [[nodiscard]] Result<void> write_file(const std::string& path, std::string_view text);
 
-// Puts a new file in the place of an old one in one step, so that a reader sees the old text or the
-// new one, whatever happens in between. Permissions stay; a symbolic link still points to the file.
+// Replaces the text of a file atomically: a reader sees the old text or the new one, never a part,
+// even after a crash. Permissions stay, and a symbolic link still points to the file.
 [[nodiscard]] Result<void> replace_file(const std::string& path, std::string_view text);
 
-// Where results go: the stream, as they come, or a file, when all are there.
+// The destination of results. On a stream, they are written at once; a file is written as a whole,
+// by finish().
 class Output {
  public:
   explicit Output(std::ostream& out, std::string file = {}) : out_(out), file_(std::move(file)) {}
   void write(std::string_view text);
-  // Whether everything could be written.
+  // Fails if anything could not be written.
   [[nodiscard]] Result<void> finish();
 
  private:

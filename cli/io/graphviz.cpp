@@ -1,5 +1,6 @@
-// The child's three standard streams are temporary files without a name. So there is no pipe that
-// could fill up or break while nobody reads it: we write, wait, and read.
+// The three standard streams of the child are temporary files without a name, not pipes: a pipe can
+// fill up and block while nobody reads it. So the order is simple: write its input, wait for it to
+// end, read its output.
 
 #include "cli/io/graphviz.h"
 
@@ -26,7 +27,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kNotFound = 127;  // exit status where the child finds out that there is no program
+constexpr int kNotFound = 127;  // exit status of the child if the program is not installed
 
 Failure not_installed() {
   return failure(
@@ -70,7 +71,7 @@ Result<pid_t> started(std::FILE* in, std::FILE* out, std::FILE* err) {
   return child;
 }
 
-// As waitpid() gives it; nothing if the time was up first and the child was ended.
+// The status from waitpid(). Nothing if the deadline came first; then the child has been killed.
 std::optional<int> status_of(pid_t child, Clock::time_point deadline) {
   constexpr std::chrono::milliseconds kLongestNap(20);
   std::chrono::milliseconds nap(1);

@@ -11,8 +11,8 @@
 
 namespace poise::cli {
 
-// The picture of a diagram in the DOT language, as SVG; nothing if the time was not enough. Fails
-// if Graphviz is not installed or does not like the text.
+// The picture of a diagram in the DOT language, as SVG. Nothing if the time limit was reached.
+// Fails if Graphviz is not installed or reports an error.
 [[nodiscard]] Result<std::optional<std::string>> svg_of(std::string_view dot,
                                                         std::chrono::milliseconds time_limit);
 

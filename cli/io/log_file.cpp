@@ -13,7 +13,7 @@
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
-// So that what zlib only reads may be const.
+// Makes zlib declare its input as const.
 #define ZLIB_CONST
 #include <zlib.h>
 #include <zstd.h>
@@ -29,7 +29,7 @@ namespace poise::cli {
 class LineSource::Chunks {
  public:
   struct Chunk {
-    Taken::Kind kind = Taken::Kind::End;  // Line: here are bytes
+    Taken::Kind kind = Taken::Kind::End;  // Line stands for bytes
     std::string_view bytes;               // valid until the next call
   };
   Chunks() = default;
@@ -38,8 +38,8 @@ class LineSource::Chunks {
   virtual ~Chunks() = default;
   [[nodiscard]] virtual Result<Chunk> next() = 0;
   [[nodiscard]] virtual int descriptor() const { return -1; }
-  // Of a file that can be read from anywhere: bytes at some place, fewer at its end; and to go on
-  // from there. Nothing if it is none.
+  // Random access, for uncompressed regular files only: bytes at an offset, fewer at the end, and
+  // going on from an offset. Other sources give nothing and false.
   [[nodiscard]] virtual std::optional<std::string> peek(std::uint64_t /*at*/,
                                                         std::size_t /*size*/) const {
     return std::nullopt;
@@ -54,14 +54,13 @@ using Chunk = Chunks::Chunk;
 using Kind = LineSource::Taken::Kind;
 
 constexpr std::size_t kChunkSize = std::size_t{1} << 16;
-// So many bytes are enough to know a log again, and a line.
+// How many bytes of the beginning of a log, and of a line, are hashed to recognise them.
 constexpr std::uint64_t kMarked = 4096;
 
-// How archives begin.
+// Magic numbers.
 constexpr std::string_view kGzip = "\x1F\x8B";
 constexpr std::string_view kZstandard = "\x28\xB5\x2F\xFD";
 
-// For messages: as the user gave it.
 std::string shown(const std::string& path) {
   return path == "-" ? "standard input" : fmt::format("`{}`", path);
 }
@@ -99,7 +98,8 @@ class Stream : public Chunks {
   std::vector<char> buffer_ = std::vector<char>(kChunkSize);
 };
 
-// A pipe without a writer would keep us waiting here, where no signal gets us out.
+// Without O_NONBLOCK, opening a named pipe that has no writer would block, and signals to stop
+// would have no effect.
 Result<File> open_to_read(const std::string& path) {
   File file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (file.descriptor() < 0) return cannot_read(shown(path), errno);
@@ -126,7 +126,7 @@ class Live : public Chunks {
     return Chunk{Kind::Line, {buffer_.data(), static_cast<std::size_t>(count)}};
   }
   [[nodiscard]] int descriptor() const override { return descriptor_; }
-  // Standard input may be a file, too, but who knows where in it we began.
+  // Standard input may be a file, too, but its offset at the start is not known.
   [[nodiscard]] std::optional<std::string> peek(std::uint64_t at, std::size_t size) const override {
     if (!file_.is_open()) return std::nullopt;
     return bytes_at(descriptor_, at, size);
@@ -167,8 +167,8 @@ class Growing : public Chunks {
   }
 
  private:
-  // While a file is being replaced there may be none; and a new one is looked at only when the old
-  // one has been read to its end.
+  // Finds out why there are no more bytes. While a file is being replaced there may be none of that
+  // name for a moment. A new one is opened only when the old one has been read to its end.
   Result<Chunk> at_the_end() {
     struct stat ours {};
     if (::fstat(file_.descriptor(), &ours) != 0) return cannot_read(shown(path_), errno);
@@ -195,18 +195,18 @@ class Growing : public Chunks {
   std::vector<char> buffer_ = std::vector<char>(kChunkSize);
 };
 
-// What a step of unpacking did.
+// The result of one call of a decompressor.
 struct Step {
   std::size_t read = 0;
   std::size_t written = 0;
-  bool inside = true;             // more belongs to what was begun
-  const char* mistake = nullptr;  // after what was written
+  bool inside = true;             // in the middle of a member (gzip) or frame (Zstandard)
+  const char* mistake = nullptr;  // what is wrong with the bytes after those that were written
 };
 
-// An archive has one part or several, one after another, as `cat a.gz b.gz` makes them.
+// An archive of one or more members, one after another, as `cat a.gz b.gz` makes them.
 class Archive : public Chunks {
  public:
-  // `first` is the beginning of it, which was read already.
+  // `first` has the bytes at its beginning, which were read already.
   Archive(std::string name, std::unique_ptr<Chunks> packed, std::string first)
       : name_(std::move(name)),
         packed_(std::move(packed)),
@@ -215,7 +215,7 @@ class Archive : public Chunks {
 
   Result<Chunk> next() override {
     while (mistake_ == nullptr) {
-      const bool waiting = full_ && inside_;  // what found no room the last time
+      const bool waiting = full_ && inside_;  // there is output that found no room last time
       if (input_.empty() && !waiting) {
         const Result<Chunk> more = packed_->next();
         if (!more) return more;
@@ -254,7 +254,7 @@ class Gzip : public Archive {
  public:
   Gzip(std::string name, std::unique_ptr<Chunks> packed, std::string first)
       : Archive(std::move(name), std::move(packed), std::move(first)) {
-    constexpr int kGzipOnly = 16;  // added to the size of the window
+    constexpr int kGzipOnly = 16;  // added to the window size: accept gzip, not zlib
     POISE_CHECK(inflateInit2(&stream_, MAX_WBITS + kGzipOnly) == Z_OK);
   }
   Gzip(const Gzip&) = delete;
@@ -272,7 +272,7 @@ class Gzip : public Archive {
     Step step{.read = input.size() - stream_.avail_in,
               .written = room.size() - stream_.avail_out,
               .inside = status != Z_STREAM_END};
-    // Z_BUF_ERROR: there was nothing to do.
+    // Z_BUF_ERROR is harmless: there was nothing to do.
     if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
       step.mistake = stream_.msg != nullptr ? stream_.msg : zError(status);
     }
@@ -307,7 +307,8 @@ class Zstandard : public Archive {
   ZSTD_DStream* stream_ = ZSTD_createDStream();
 };
 
-// Tells by the first bytes whether what comes is an archive, and unpacks it then.
+// Decides by the first bytes whether the source is an archive; if so, unpacks it. The bytes may
+// come in chunks smaller than a magic number.
 class Told : public Chunks {
  public:
   Told(std::string name, std::unique_ptr<Chunks> raw)
@@ -403,7 +404,7 @@ Result<std::optional<std::string_view>> LineSource::next() {
 }
 
 Result<LineSource::Taken> LineSource::take() {
-  // What has no line breaks for so long has none at all: a device, or no log.
+  // A source without a line break for 256 MB is no log, but perhaps a device like /dev/zero.
   constexpr std::uint64_t kEndless = std::uint64_t{1} << 28;
   if (std::exchange(handed_over_, false)) {
     remember_line();
@@ -463,8 +464,8 @@ LineSource::Taken LineSource::unfinished() {
   return line;
 }
 
-// Without more than a few instructions for a line: what is needed of it is copied only before its
-// bytes go.
+// On the fast path of every line, so it copies nothing: remember_line() copies the beginning of the
+// line only before its bytes are overwritten.
 LineSource::Taken LineSource::taken(std::string_view line, std::uint64_t bytes) {
   if (head_.size() < kMarked) {
     head_ += line.substr(0, kMarked - head_.size());
@@ -506,7 +507,8 @@ Result<bool> LineSource::go_to(const Mark& mark) {
   const std::optional<std::string> line =
       chunks_->peek(mark.line_start, std::min(mark.line_size, kMarked));
   if (!head || !line) return false;
-  // Where no line ends, it is another log: then we stay at the start, and the mark tells.
+  // If no line ends at the mark, this is another log. Then stay at the start: the caller will see
+  // that the marks differ.
   const std::uint64_t end = mark.position.bytes;
   if (end == 0 || chunks_->peek(end - 1, 1) != "\n") return true;
   if (!chunks_->go_to(end)) return failure("cannot go to where the log was left");

@@ -1,8 +1,12 @@
 #pragma once
 
-// The lines of a log, one after another. The file is read in chunks, so its size does not matter.
-// An archive (gzip or Zstandard, told by its first bytes, whatever the file is called) is unpacked
-// on the way.
+// The lines of a log, one after another. The file is read in chunks, so memory does not depend on
+// its size. A compressed log (gzip or Zstandard, recognised by its first bytes, whatever its name)
+// is unpacked on the way.
+//
+// A later run can continue where an earlier one stopped: mark() says how far the log was read, and
+// go_to() goes there. A mark has hashes of the beginning of the log and of its last line, so that a
+// log that was replaced in the meantime is noticed.
 //
 //   Result<LineSource> source = LineSource::open(path, standard_input);
 //   while (true) {
@@ -23,35 +27,34 @@
 
 namespace poise::cli {
 
-// How far a log was taken: behind the last line.
+// How far a log was read: the end of the last line.
 struct Position {
-  std::uint64_t bytes = 0;  // of the text, unpacked
+  std::uint64_t bytes = 0;  // of the uncompressed text
   std::size_t lines = 0;
   friend bool operator==(const Position&, const Position&) = default;
 };
 
-// How far a log was taken, and by what it is known again: how it begins and how its last line does.
+// How far a log was read, and hashes (FNV-1a) by which it can be recognised.
 struct Mark {
   Position position;
-  std::uint64_t head_size = 0;  // of the beginning, which is hashed
-  std::uint64_t head = 0;
-  std::uint64_t line_start = 0;
-  std::uint64_t line_size = 0;  // of the beginning of the last line
-  std::uint64_t line = 0;
+  std::uint64_t head_size = 0;   // how many of its first bytes are hashed
+  std::uint64_t head = 0;        // their hash
+  std::uint64_t line_start = 0;  // where the last line begins
+  std::uint64_t line_size = 0;   // how many of its first bytes are hashed
+  std::uint64_t line = 0;        // their hash
   friend bool operator==(const Mark&, const Mark&) = default;
 };
 
 class LineSource {
  public:
-  // A file, or standard input for `-`, which must then outlive this object. There is always more,
-  // or the end.
+  // A file, or standard input for `-`, which must then outlive this object. take() blocks until
+  // there is a line or the end; it is never NotYet.
   [[nodiscard]] static Result<LineSource> open(const std::string& path,
                                                std::istream& standard_input);
-  // The same without ever waiting: what can be read is asked for first. Standard input is its
-  // descriptor, which stays open.
+  // The same, but take() never blocks. Standard input is given by its descriptor, which stays open.
   [[nodiscard]] static Result<LineSource> open_live(const std::string& path, int standard_input);
-  // A file that grows: at its end, more is not yet there. A file that becomes shorter, or another
-  // one of the same name, is read from its start.
+  // A file that grows, like `tail -F`: at its end, take() is NotYet, never End. If the file becomes
+  // shorter, or another file gets its name, that is read from its start.
   [[nodiscard]] static Result<LineSource> open_growing(const std::string& path);
   LineSource(LineSource&&) noexcept;
   LineSource& operator=(LineSource&&) noexcept;
@@ -60,32 +63,34 @@ class LineSource {
   struct Taken {
     enum class Kind {
       Line,
-      NotYet,     // but later, perhaps
-      Truncated,  // the next line is the first; what was there of an unfinished one is left out
-      Replaced,   // the same; an unfinished line was handed over as it was
+      NotYet,     // nothing now; perhaps later
+      Truncated,  // the file became shorter: starts again; an unfinished line was dropped
+      Replaced,   // another file has its name: starts there; an unfinished line came before
       End,
     };
     Kind kind = Kind::End;
     std::string_view line;  // without its line feed, valid until the next call
-    bool finished = true;   // by a line feed; else it may have been written only in part
+    bool finished = true;   // ends with a line feed; else it may be written only in part yet
   };
-  // Of a line that is longer than a log may have, one byte more than allowed, so that its reader
-  // can tell. An error comes after all whole lines before it, and stays.
+  // A line that is too long for a log is cut to one byte more than allowed, so that the reader of
+  // the line reports it. After an error, which comes after all whole lines before it, every call
+  // fails.
   [[nodiscard]] Result<Taken> take();
-  // The next line of a source that always has more; nothing at the end.
+  // For sources of open(): the next line, or nothing at the end.
   [[nodiscard]] Result<std::optional<std::string_view>> next();
 
   [[nodiscard]] const Position& position() const { return position_; }
-  // Behind the last line that is finished: the rest of another one may still come.
+  // The end of the last finished line: the rest of an unfinished one may still come.
   [[nodiscard]] Mark mark() const;
-  // To be called before the first line is taken: goes to where another run was. False if it is not
-  // possible to go there without taking all lines before. Whether it is the same log is for the
-  // caller to find out, by its mark.
+  // Goes to where an earlier run stopped; call it before the first line is taken. False if the
+  // source cannot seek (a pipe, an archive): then the caller has to take all lines before. The
+  // caller also finds out whether it is the same log, by comparing mark() with the old mark.
   [[nodiscard]] Result<bool> go_to(const Mark& mark);
-  // What to wait for when there is nothing yet; -1 if only time can tell.
+  // The descriptor to poll while there is nothing yet; -1 if the file can only be tried again
+  // later.
   [[nodiscard]] int descriptor() const;
 
-  // Bytes, a chunk at a time; defined by the source file.
+  // A source of bytes, a chunk at a time; defined in the .cpp file.
   class Chunks;
 
  private:
@@ -94,21 +99,21 @@ class LineSource {
   [[nodiscard]] Taken unfinished();
   [[nodiscard]] Taken taken(std::string_view line, std::uint64_t bytes);
   void start_again();
-  // So that what was read may go.
+  // Copies the beginning of the last line, before the chunk that it lies in is overwritten.
   void remember_line();
 
   std::unique_ptr<Chunks> chunks_;
-  std::string_view chunk_;    // what is left of it
+  std::string_view chunk_;    // the rest of the current chunk
   std::string begun_;         // the part of a line that was in earlier chunks
-  std::uint64_t length_ = 0;  // of that part, all of it
-  bool handed_over_ = false;  // what begun_ holds
-  bool replaced_ = false;     // which is still to be said
+  std::uint64_t length_ = 0;  // of that part, even if begun_ was cut
+  bool handed_over_ = false;  // begun_ was returned as a line and can be cleared
+  bool replaced_ = false;     // the next take() says so
   Position position_;
-  std::string head_;                       // the first bytes of all lines that were taken
-  std::uint64_t line_start_ = 0;           // the last line: where it begins
-  std::string_view line_;                  // its first bytes, in what was read
-  std::optional<std::string> remembered_;  // the same, once that is gone
-  std::optional<Mark> before_unfinished_;
+  std::string head_;                       // the first bytes of the log, as far as it was taken
+  std::uint64_t line_start_ = 0;           // where the last line begins
+  std::string_view line_;                  // its first bytes, in the chunk or in begun_
+  std::optional<std::string> remembered_;  // a copy of them, once the chunk may be gone
+  std::optional<Mark> before_unfinished_;  // the mark, if the last line was not finished
   std::optional<Error> error_;
 };
 

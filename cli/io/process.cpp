@@ -38,7 +38,7 @@ struct Attributes {
   posix_spawnattr_t attributes{};
 };
 
-// Our end of a way to the program, or from it, and the program's.
+// The two ends of a connection to the program, or from it.
 struct Channel {
   File ours;
   File its;
@@ -52,7 +52,7 @@ struct Channel {
   }
 };
 
-// Whether it can be read from, or written to, before the deadline.
+// Waits until the descriptor can be read or written. False at the deadline.
 bool is_ready(int descriptor, short events, Clock::time_point deadline) {
   while (true) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
@@ -60,12 +60,12 @@ bool is_ready(int descriptor, short events, Clock::time_point deadline) {
     const int ready = ::poll(&asked, 1, static_cast<int>(std::max<long long>(left, 0)));
     if (ready > 0) return true;
     if (ready == 0) return false;
-    if (errno != EINTR) return true;  // whoever reads or writes now learns what it is
+    if (errno != EINTR) return true;  // the next read or write will report it
   }
 }
 
-// How a process ended, if it did. It stays a zombie, so that its group keeps its number until what
-// it started has been ended as well.
+// How a process ended, if it did. It is not reaped (WNOWAIT): its group must keep its number until
+// end() has killed the children as well.
 std::optional<Error> end_of(int child) {
   siginfo_t info{};
   const int failed = ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
@@ -76,7 +76,7 @@ std::optional<Error> end_of(int child) {
   return Error{fmt::format("the program was ended by signal {}", info.si_status)};
 }
 
-// What it wrote, as far as it fits into a message.
+// An answer as it is quoted in messages.
 std::string shown(std::string_view line) {
   constexpr std::size_t kMost = 60;
   std::string text;
@@ -97,8 +97,9 @@ ProgramSubject::ProgramSubject(const model::Model& model, const shake::Grid& gri
 
 ProgramSubject::~ProgramSubject() { end(); }
 
-// Sockets, not pipes: a write to a program that is gone must not end us, and only a socket can say
-// so without a signal. One for each way, or nobody would notice that it closes one of them.
+// Sockets instead of pipes: writing to a program that has ended must not raise SIGPIPE here, and
+// MSG_NOSIGNAL works for sockets only. One pair for each direction, or it would go unnoticed if the
+// program closes just one of its streams.
 Result<void> ProgramSubject::start() {
   Result<Channel> input = Channel::open();
   Result<Channel> output = Channel::open();
@@ -135,7 +136,8 @@ void ProgramSubject::end() {
   output_ = File();
 }
 
-// It closed a side. Most often because it has ended, or is about to: then why.
+// The error after the program closed a stream. Most often it has ended or is about to; then the
+// error says how. `side` is "input" or "output".
 Error ProgramSubject::closed_error(std::string_view side) const {
   constexpr std::chrono::milliseconds kGrace(200);
   const auto deadline = Clock::now() + kGrace;
@@ -174,12 +176,13 @@ Result<std::string> ProgramSubject::answer_to(std::string line) {
     if (unread_.size() > kLongestLine) {
       return failure("the program answered a line of more than a megabyte");
     }
-    // What it started may keep its output open when it has ended itself.
+    // Its children may keep its output open after it has ended, so the end of the stream is not
+    // enough: look every 50 ms whether the process has ended.
     constexpr std::chrono::milliseconds kLook(50);
     const auto now = Clock::now();
     if (!is_ready(output, POLLIN, std::min(deadline, now + kLook))) {
       const std::optional<Error> end = end_of(child_);
-      if (!is_ready(output, POLLIN, now)) {  // else its last words
+      if (!is_ready(output, POLLIN, now)) {  // else read its last words first
         if (end) return Failure(*end);
         if (Clock::now() >= deadline) return Failure(late_error());
         continue;
@@ -220,7 +223,7 @@ Result<std::span<const double>> ProgramSubject::step(std::span<const double> con
   if (!running) {
     if (const Result<void> started = start(); !started) return Failure(started.error());
   } else if (fresh_) {
-    // Not the first flow of this process.
+    // The process has run another flow already, so it is told to reset.
     if (const Result<void> told = ask(std::string(shake::kResetLine)); !told) {
       return Failure(told.error());
     }

@@ -18,7 +18,7 @@ void ProgressLine::show(std::string_view text) {
   shown_ = text.size();
 }
 
-// With blanks, which every terminal understands.
+// Overwrites the line with blanks, which works on every terminal.
 void ProgressLine::clear() {
   if (shown_ == 0) return;
   *err_ << '\r' << std::string(shown_, ' ') << '\r' << std::flush;

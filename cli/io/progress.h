@@ -1,7 +1,7 @@
 #pragma once
 
-// A line on a terminal that says how far a long run is. It comes after a second, changes some times
-// a second, and is gone when the run ends.
+// A line on a terminal that shows the progress of a long run. It appears after a second, changes a
+// few times a second, and disappears when the run ends.
 //
 //   ProgressLine line(streams.environment.err_is_terminal ? &streams.err : nullptr);
 //   line.show("12000 octagons");
@@ -18,13 +18,13 @@ class ProgressLine {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Without a stream it shows nothing.
+  // Without a stream it shows nothing. `now` is a clock; tests give their own.
   explicit ProgressLine(std::ostream* err, std::function<Clock::time_point()> now = Clock::now);
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // Characters that take one column each.
+  // `text` is ASCII: clear() takes a byte for a column. Cheap to call often.
   void show(std::string_view text);
   void clear();
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// Exit statuses, and which of two counts when several files were given.
+// Exit statuses, and which of two wins if a call has several files: the one that makes the answer
+// least reliable. A limit that was reached is worse than a fault that was found.
 
 namespace poise::cli {
 

@@ -17,11 +17,11 @@ namespace poise::cli {
 struct Environment {
   bool out_is_terminal = false;
   bool err_is_terminal = false;
-  bool no_color = false;  // the user's wish, said with NO_COLOR
-  std::size_t width = 100;
-  // Of standard input, where it is the process's own: then it can be waited for.
+  bool no_color = false;    // NO_COLOR is set, or the terminal is dumb
+  std::size_t width = 100;  // columns for text
+  // Of standard input, if `in` is that of the process: then it can be polled.
   std::optional<int> in_descriptor;
-  // POISE_MQTT_PASSWORD: what others can see, as they can the call, is no place for it.
+  // POISE_MQTT_PASSWORD. There is no option for it, because other users can see command lines.
   std::optional<std::string> mqtt_password;
 };
 
@@ -37,7 +37,8 @@ void complain(const Streams& streams, std::string_view message);
 
 [[nodiscard]] diag::Color color_of_err(const Streams& streams, ColorChoice choice);
 
-// Of results, which go to standard output unless a file is named.
+// For results, which go to standard output unless `file` is named; then they have no colour by
+// default.
 [[nodiscard]] diag::Color color_of_out(const Environment& environment, ColorChoice choice,
                                        std::string_view file);
 

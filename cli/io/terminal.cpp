@@ -11,7 +11,7 @@ namespace poise::cli {
 
 namespace {
 
-// A variable that is there and not empty, as https://no-color.org has it.
+// Whether a variable exists and is not empty, as https://no-color.org defines it.
 bool is_set(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0';

@@ -1,6 +1,7 @@
 #pragma once
 
-// What the process's own standard streams are connected to.
+// The environment of the process itself: whether its standard streams are terminals, how wide they
+// are, and the variables that matter.
 
 #include "cli/io/streams.h"
 

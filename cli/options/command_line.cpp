@@ -1,6 +1,7 @@
-// CLI11 splits words into options, values and files, and knows each option's description. The
-// layout of help and the messages are ours: they are part of the program's contract, and should not
-// change with a library. CLI11 is slow to compile, so nothing else includes it.
+// CLI11 splits words into options, values and files, and keeps each option's description. The
+// layout of help and the error messages are written here: they are part of the program's contract
+// and must not change with a version of the library. CLI11 is slow to compile, so no other file
+// includes it.
 
 #include "cli/options/command_line.h"
 
@@ -46,7 +47,8 @@ std::string indented(std::string_view text, std::size_t column) {
   return lines;
 }
 
-// Options by group, in the order they were added; a description's further lines are aligned.
+// Options by group, in the order in which they were added. Further lines of a description are
+// indented to its column.
 std::string options_text(const CLI::App& app) {
   std::vector<std::string> groups;
   for (const CLI::Option* option : app.get_options()) {
@@ -76,7 +78,7 @@ std::string verb_help(const CLI::App& app) {
 
 // ---- Parsing ----
 
-// What is no option and no value. `--`, behind which all words are names, is neither.
+// Words that are neither options nor values. `--`, after which all words are names, does not count.
 std::vector<std::string> left_over(const CLI::App& app) {
   std::vector<std::string> words = app.remaining();
   std::erase(words, "--");
@@ -101,7 +103,8 @@ Error unknown_option_error(const CLI::App& app, const std::string& word) {
                       guess ? fmt::format("; did you mean `{}`?", *guess) : "", app.get_name())};
 }
 
-// Puts the words into the app's variables. Help comes before anything that may be missing.
+// Parses the words into the variables of the app. `--help` wins over mistakes in the rest of the
+// call.
 Result<std::optional<Say>> parsed(CLI::App& app, std::span<const std::string> words) {
   app.set_help_flag();
   bool help = false;
@@ -134,7 +137,7 @@ CLI::Option* add_option(CLI::App& app, const std::string& name, T& variable, std
       ->take_last();
 }
 
-// The one model that a verb takes.
+// The model of a verb that takes exactly one. `takes` is the verb of the message: "draws".
 Result<std::string> only_model(const std::vector<std::string>& models, std::string_view verb,
                                std::string_view takes) {
   if (models.empty()) {
@@ -151,7 +154,7 @@ struct Verb {
   std::string_view takes;
 };
 
-// What the words come to, of a verb for one model that has nothing more to say about them.
+// Parses the call of a verb that takes one model and needs no further checks.
 template <class VerbCall>
 Result<Call> call_for_model(CLI::App& app, std::span<const std::string> words,
                             const std::vector<std::string>& models, const Verb& verb,
@@ -600,7 +603,7 @@ Result<Call> watch_call(std::span<const std::string> words) {
   return call_for_model(app, words, models, {"watch", "takes"}, call);
 }
 
-// What goes beyond the question whether a model can fail.
+// The options beyond the question whether a model can fail: simulation, plots, export.
 void add_verify_extras(CLI::App& app, VerifyCall& call) {
   const char* seen = "Simulation";
   add_option(app, "--simulate", call.simulate, "N",

@@ -1,7 +1,9 @@
 #pragma once
 
-// The command line taken apart: words in, a call with its options out. What the options' words mean
-// is for values.h.
+// Parsing of the command line: words in, a call out, which is a struct for each verb. Values of
+// options are still text here, as the user wrote them or as the default is; words.h and the verbs
+// interpret them. An option without a default is an optional, or an empty string where that would
+// be no sensible value.
 
 #include <optional>
 #include <span>
@@ -13,7 +15,7 @@
 
 namespace poise::cli {
 
-// Help or the version was asked for; nothing else is to be done.
+// Help or the version was asked for: print the text and do nothing else.
 struct Say {
   std::string text;
 };
@@ -91,7 +93,7 @@ struct RankCall {
   bool quiet = false;
 };
 
-// A broker, and what is exchanged with it. Empty: not given.
+// Options for an MQTT broker. Empty: not given.
 struct MqttCall {
   std::string url;
   std::string map;
@@ -161,7 +163,7 @@ struct ShakeCall {
   std::string timeout = "1s";
   std::string reset = "restart";
   std::string trace;
-  std::optional<std::string> mutants;  // groups
+  std::optional<std::string> mutants;  // groups: "all" or "F1,threshold"
   std::optional<std::string> min_score;
   std::optional<std::string> min_coverage;
   std::string quakes;
@@ -184,10 +186,10 @@ struct ShakeCall {
 using Call = std::variant<Say, CheckCall, FmtCall, GenerateCall, GraphCall, RankCall, ShakeCall,
                           VerifyCall, WatchCall>;
 
-// A failure may have a second line that helps.
+// The error may have a second line with a hint.
 [[nodiscard]] Result<Call> call_from(std::span<const std::string> args);
 
-// What `poise --help` says.
+// The text of `poise --help`.
 [[nodiscard]] std::string general_help();
 
 }  // namespace poise::cli

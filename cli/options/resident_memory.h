@@ -6,7 +6,7 @@
 
 namespace poise::cli {
 
-// In bytes, of what is in RAM; 0 where the system does not say.
+// Resident set size in bytes; 0 where the system does not tell.
 [[nodiscard]] std::size_t resident_memory();
 
 }  // namespace poise::cli

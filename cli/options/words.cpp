@@ -25,7 +25,7 @@ std::vector<std::string_view> split(std::string_view words) {
   }
 }
 
-// One word of a fixed list and what it stands for; nothing for a word of a later version.
+// A word that an option takes, and its value. No value: the word is reserved for a later version.
 template <class T>
 struct NamedValue {
   std::string_view word;
@@ -74,8 +74,8 @@ struct Unit {
   std::int64_t factor;
 };
 
-// A decimal with a unit, times the unit, rounded down. Nothing if the word is something else or too
-// much for 62 bits.
+// A decimal with a unit, times the unit, rounded down: "1.5h" in milliseconds is 5400000. Nothing
+// if the word is not of this form or the result has more than 62 bits.
 std::optional<std::int64_t> amount(std::string_view word, std::span<const Unit> units) {
   const std::size_t digits = std::min(word.find_first_not_of("0123456789."), word.size());
   const std::string_view number = word.substr(0, digits);
@@ -191,7 +191,7 @@ Result<double> share_from(std::string_view option, std::string_view word) {
 Result<std::chrono::milliseconds> duration_from(std::string_view option, std::string_view word) {
   static constexpr Unit kUnits[] = {
       {"", 1000}, {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
-  // A century is long enough, and far from where clocks overflow.
+  // A century: long enough, and far from where std::chrono overflows.
   constexpr std::int64_t kLongest = std::int64_t{100} * 366 * 24 * 3'600'000;
   const auto milliseconds = amount(word, kUnits);
   if (milliseconds) return std::chrono::milliseconds(std::min(*milliseconds, kLongest));

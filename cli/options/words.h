@@ -1,6 +1,7 @@
 #pragma once
 
-// The words that options take, and what they mean. A failure is one line for the user.
+// The values of options: from the user's words to typed values. An error is one line that names the
+// option, what it takes and, if a word is close, what may have been meant.
 
 #include <algorithm>
 #include <chrono>
@@ -31,7 +32,7 @@ struct Ignored {
 [[nodiscard]] Result<check::Engine> engine_from(std::string_view word);
 [[nodiscard]] Result<Format> format_from(std::string_view word);
 [[nodiscard]] Result<GraphFormat> graph_format_from(std::string_view word);
-// By how the name of the file ends.
+// By the extension of the file.
 [[nodiscard]] Result<GraphFormat> graph_format_of_file(std::string_view file);
 [[nodiscard]] Result<ColorChoice> color_from(std::string_view word);
 [[nodiscard]] Result<check::Count> count_from(std::string_view word);
@@ -39,7 +40,7 @@ struct Ignored {
 [[nodiscard]] Result<std::vector<finding::FaultKind>> kinds_from(std::string_view words);
 // "priorities,constraints"
 [[nodiscard]] Result<Ignored> ignored_from(std::string_view words);
-// "none" is 0, "all" is no bound.
+// "none" is 0; "all" is nothing, which means no bound.
 [[nodiscard]] Result<std::optional<std::size_t>> paths_from(std::string_view word);
 [[nodiscard]] Result<std::size_t> jobs_from(std::string_view word);
 [[nodiscard]] Result<std::uint64_t> number_from(std::string_view option, std::string_view word);
@@ -52,7 +53,7 @@ struct Ignored {
 // A number from 0 to 1.
 [[nodiscard]] Result<double> share_from(std::string_view option, std::string_view word);
 
-// Stores a value if there is one, else keeps the first thing that is wrong.
+// Reads many options in a row and keeps the first error, so that callers check once, at the end.
 class WordReader {
  public:
   template <class T, class Variable>
@@ -69,7 +70,7 @@ class WordReader {
   Error wrong_;
 };
 
-// What every call can say about time and memory.
+// The options --time-limit and --memory-limit, which several verbs have.
 template <class Call>
 void read_limits(WordReader& reader, const Call& call, Limits& limits) {
   if (call.time_limit) reader.read(duration_from("--time-limit", *call.time_limit), limits.time);
@@ -78,7 +79,7 @@ void read_limits(WordReader& reader, const Call& call, Limits& limits) {
   limits.memory_in_use = resident_memory;
 }
 
-// What every call that looks for faults can say about the search.
+// The options of the search for faults: --count, --paths, --jobs and the limits.
 template <class Call>
 void read_search(WordReader& reader, const Call& call, check::Options& options) {
   reader.read(count_from(call.count), options.count);

@@ -20,7 +20,7 @@ namespace {
 
 using finding::FaultKind;
 
-// The call with its words understood.
+// The options of a call, as typed values.
 struct CheckSettings {
   check::Options options;
   Format format = Format::Text;
@@ -74,7 +74,8 @@ Result<CheckSettings> check_settings_from(const CheckCall& call, const Environme
   return settings;
 }
 
-// Where paths were not to be listed, an unstable rule is what was found of them.
+// Whether unstable rules count as faults: with `--paths none` they stand for races and cycles, if
+// these were asked for.
 bool unstable_counts(const check::Options& options) {
   return options.paths == 0U &&
          (asks_for(options, FaultKind::Race) || asks_for(options, FaultKind::Cycle));
@@ -97,7 +98,7 @@ Result<Status> check(const CheckCall& call, const Streams& streams) {
 
   Output output(streams.out, call.output);
   Status status = Status::NothingFound;
-  std::vector<std::string> objects;  // of the JSON report
+  std::vector<std::string> objects;  // one JSON report for each model
   report::SarifLog log({.version = POISE_VERSION,
                         .unstable = unstable_counts(settings->options)
                                         ? report::UnstableRules::AreResults
@@ -125,7 +126,7 @@ Result<Status> check(const CheckCall& call, const Streams& streams) {
     status = worse(status, status_of(report, settings->options));
   }
   if (settings->format == Format::Json) {
-    // One model is one object, if it could be read.
+    // Several models make an array; a single model is an object, or nothing if it was not readable.
     if (call.models.size() > 1) output.write(report::json_array(objects));
     if (call.models.size() == 1 && !objects.empty()) output.write(objects.front());
   }

@@ -14,13 +14,13 @@ namespace poise::cli {
 
 namespace {
 
-// Only the grammar counts: a file with an unknown name can be laid out all the same.
+// Only syntax errors: a file that uses an unknown name can be laid out all the same.
 diag::Diagnostics mistakes(const Source& source) {
   if (source.text.size() > lang::kMaxFileSize) return lang::parse(source).diagnostics;
   return lang::parse_tree(source.text).diagnostics;
 }
 
-// The file with its canonical text, or nothing when what is wrong has been said.
+// A file and its canonical text.
 struct Laid {
   Source source;
   std::string canonical;
@@ -42,7 +42,7 @@ std::optional<Laid> laid_out(const std::string& path, const Streams& streams, Co
   return Laid{.source = std::move(*source), .canonical = std::move(*canonical)};
 }
 
-// What the call asks to do with one file.
+// Prints, rewrites or compares one file, as the call asks.
 Status treat(const FmtCall& call, const Streams& streams, const Laid& laid, Output& output) {
   const bool changed = laid.source.text != laid.canonical;
   if (call.check) {

@@ -13,7 +13,7 @@ namespace poise::cli {
 
 namespace {
 
-// What is not given stays as usual.
+// Options that are not given keep their defaults.
 Result<generate::Options> options_from(const GenerateCall& call) {
   generate::Options options;
   std::optional<Error> wrong;

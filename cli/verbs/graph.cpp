@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kTimeToDraw = std::chrono::minutes(1);
 
-// The call with its words understood.
+// The options of a call, as typed values.
 struct GraphSettings {
   GraphFormat format = GraphFormat::Dot;
   ColorChoice color = ColorChoice::Auto;

@@ -52,7 +52,7 @@ class Inspector {
   }
 
  private:
-  // What one answer changed: the verdicts before it.
+  // An answer that can be undone: what was there before it.
   struct Step {
     std::vector<std::pair<std::uint32_t, Verdict>> before;
     rank::Ranking ranking;
@@ -67,7 +67,7 @@ class Inspector {
     return std::nullopt;
   }
 
-  // The places of its group that have no verdict; itself, too.
+  // The places of the same group that have no verdict yet, this one included.
   [[nodiscard]] std::vector<std::size_t> kin_of(std::size_t place) const {
     const std::vector<std::size_t> groups = report::groups_of_ranked(it_.report);
     std::vector<std::size_t> kin;
@@ -79,7 +79,7 @@ class Inspector {
     return kin;
   }
 
-  // Whether to go on.
+  // Asks until the answer is valid, and carries it out. False to quit.
   Result<bool> answered(std::size_t place) {
     while (true) {
       streams_.out << kQuestion << std::flush;
@@ -149,7 +149,8 @@ class Inspector {
                                       it_.index_left.begin());
   }
 
-  // A line of its own for each, at the end of the file, whatever ended the last line there.
+  // Appends a line to the file, after a line break if its last line has none. The last verdict on a
+  // case counts, so undoing appends, too.
   Result<void> write(std::uint32_t the_case, Verdict verdict) const {
     const finding::Case& one = it_.report.cases[the_case];
     const finding::Fault& fault = it_.report.faults[one.fault];

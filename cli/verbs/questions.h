@@ -1,8 +1,8 @@
 #pragma once
 
-// `poise rank --interactive`: one fault after another, best first, and a person's verdict on each.
-// A verdict is in the file before the next question is asked, so that nothing is lost whatever ends
-// the program.
+// `poise rank --interactive`: shows one case after another, best first, and asks a person for a
+// verdict on each. A verdict is written to the file before the next question, so nothing is lost
+// however the program ends. Each verdict changes the ranking, and so the next question.
 
 #include <cstdint>
 #include <string>
@@ -17,14 +17,14 @@ namespace poise::cli {
 
 struct Questions {
   const model::Model& model;
-  rank::Report& report;                          // its ranking follows the verdicts
-  const std::vector<std::uint32_t>& index_left;  // of a ranked case, in the cases of the report
+  rank::Report& report;                          // its `ranked` is updated after each verdict
+  const std::vector<std::uint32_t>& index_left;  // from cases of `ranking` to cases of `report`
   rank::Ranking ranking;
-  std::string feedback;  // the file
+  std::string feedback;  // the file of verdicts; lines are appended
   report::RankTextOptions text;
 };
 
-// Until all faults have a verdict, the person has had enough, or the input ends.
+// Returns when all cases have a verdict, the person quits, or the input ends.
 [[nodiscard]] Result<void> inspect(Questions inspection, const Streams& streams);
 
 }  // namespace poise::cli

@@ -40,7 +40,7 @@ using rank::Verdict;
 
 enum class Prune { Pairs, Exactly };
 
-// The call with its words understood.
+// The options of a call, as typed values.
 struct RankSettings {
   check::Options check;
   rank::Options rank;
@@ -99,8 +99,8 @@ Result<RankSettings> rank_settings_from(const RankCall& call, const Environment&
 
 // ---- The log ----
 
-// The lines of a log in either format, told by the first line that can be read: what comes before
-// is damaged.
+// Reads a log in JSON Lines or CSV. The first line that can be read decides which; lines before it
+// count as damaged.
 class LogReader {
  public:
   explicit LogReader(const model::Model& model) : json_(model), csv_(model), projection_(model) {}
@@ -143,7 +143,7 @@ struct Log {
   rank::LogSummary summary;
 };
 
-// With `strict`, the first wrong line ends it.
+// With `strict`, fails at the first wrong line; else wrong lines are skipped and counted.
 Result<Log> log_from(const std::string& path, bool strict, const model::Model& model,
                      const Streams& streams) {
   Result<LineSource> source = LineSource::open(path, streams.in);
@@ -183,15 +183,15 @@ Result<Log> log_from(const std::string& path, bool strict, const model::Model& m
 
 // ---- The faults ----
 
-// What is reported with atoms taken as independent, what of it is pruned, and the rest to be
-// ranked.
+// The input of the ranking. Faults are reported with atoms taken as independent, which gives some
+// that cannot occur; those are pruned, by types and constraints, and the rest is ranked.
 struct Material {
   rank::Report report;                    // its ranking is still empty
   std::vector<finding::Case> left;        // to be ranked
-  std::vector<std::uint32_t> index_left;  // of each in the cases of the report
+  std::vector<std::uint32_t> index_left;  // of each of them in report.cases; ascending
 };
 
-// A limit on time is for all of it together.
+// The limits of the call. The time limit is for all searches together: each gets what is left.
 class Limited {
  public:
   explicit Limited(const Limits& limits) : limits_(limits) {}
@@ -209,15 +209,16 @@ class Limited {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// What a search gave.
+// The result of one search.
 struct Found {
   std::vector<finding::Fault> faults;
   std::vector<finding::Case> cases;
-  std::size_t whole = 0;  // of the faults, the first so many with all their cases
-  bool stopped = false;   // any may be missing
+  std::size_t whole = 0;  // the first so many faults have all their cases
+  bool stopped = false;   // a limit ended it: any fault or case may be missing
 };
 
-// Where a search for what is possible was cut short, that a case is missing proves nothing.
+// The faults about which the search for possible cases was cut short. That a case of theirs was not
+// found does not prove it impossible.
 class Doubt {
  public:
   explicit Doubt(const Found& possible) : everywhere_(possible.stopped) {
@@ -297,7 +298,8 @@ Material material_from(const model::Model& model, const RankSettings& settings) 
 
 // ---- Verdicts ----
 
-// The last verdict on each fault of a file. A file that is not there yet has none.
+// The last verdict on each fault in a file, by fingerprint. With `may_be_missing`, no file means no
+// verdicts.
 Result<std::map<std::string, Verdict>> verdicts_from(const std::string& path, bool strict,
                                                      bool may_be_missing, const Streams& streams) {
   std::map<std::string, Verdict> verdicts;
@@ -321,8 +323,8 @@ Result<std::map<std::string, Verdict>> verdicts_from(const std::string& path, bo
   return verdicts;
 }
 
-// Cases by what makes them the same in the next version of the model; those that are pruned have no
-// place in the ranking.
+// From the fingerprint of a case to its index among those that are ranked; nothing for a case that
+// was pruned.
 using Index = std::map<std::string, std::optional<std::uint32_t>>;
 
 Index index_of(const model::Model& model, const Material& material) {
@@ -365,7 +367,7 @@ std::string graph_text(const model::Model& model, const rank::Report& report,
                                  : report::constraint_graph_dot(model, report);
 }
 
-// That no fault is left can be said only where all were looked at.
+// "Nothing found" is only said if the search was complete.
 Status status_of(const rank::Report& report) {
   if (!report.extent.stopped.empty()) return Status::LimitReached;
   if (!report.ranked.empty()) return Status::Found;

@@ -176,7 +176,7 @@ Result<Status> print_tuples(const ShakeCall& call, const ShakeSettings& settings
   return Status::LimitReached;
 }
 
-// The smallest flow of a failure (f1), or a flow.
+// "f1" is the smallest flow of the first failure, "1" the first flow.
 Result<shake::Flow> flow_of(const shake::Report& report, std::string_view word) {
   const bool failing = word.starts_with('f');
   const std::size_t count = failing ? report.failures.size() : report.flows.size();
@@ -242,7 +242,7 @@ double share_of(std::size_t some, std::size_t all) {
   return all == 0 ? 1 : static_cast<double>(some) / static_cast<double>(all);
 }
 
-// What is asked for by a threshold and is not met.
+// Whether a threshold (--min-score, --min-coverage) is missed; says which.
 bool falls_short(const ShakeSettings& settings, const shake::Report& report,
                  const Streams& streams) {
   bool short_of = false;
@@ -361,7 +361,7 @@ Result<Status> shake(const ShakeCall& call, const Streams& streams) {
     complain(streams, fmt::format("{}: {}", call.model, report->extent.stopped));
     return Status::LimitReached;
   }
-  // Else "nothing failed" would sound like more than it is.
+  // Without any oracle, "nothing failed" would sound like more than it is.
   if (report->failures.empty() && model.policy.expectations.empty() && !reference &&
       !settings->options.mutants) {
     complain(streams, fmt::format("{}: nothing is expected of it and there is no reference, so "

@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kDrawnFlows = 10;
 
-// Letters, digits and hyphens only.
+// For file names: everything but letters and digits becomes a hyphen, and 40 characters are enough.
 std::string file_name(std::string_view words) {
   std::string name;
   for (const char c : words.substr(0, 40)) {

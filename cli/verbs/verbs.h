@@ -1,6 +1,6 @@
 #pragma once
 
-// What the verbs share, and the verbs themselves, one .cpp file each.
+// The verbs, one .cpp file each, and how they read their model.
 
 #include <cstdint>
 #include <optional>
@@ -15,28 +15,29 @@
 
 namespace poise::cli {
 
-// The model of a file, or nothing when what is wrong with it has been said, and put into the log if
-// there is one. What is wrong may be that it is a policy, which has no states and rules.
+// The model of a file. If something is wrong with it, prints that, adds it to the log if there is
+// one, and returns nothing. A policy is wrong here, too: it has no states and rules.
 [[nodiscard]] std::optional<model::Model> model_from(const std::string& path,
                                                      const Streams& streams, ColorChoice color,
                                                      report::SarifLog* log = nullptr);
 
-// The same, with the hash of the text.
+// The same, with a hash of the text (for `watch --state`, which must find the same model again).
 struct ReadModel {
   model::Model model;
-  std::uint64_t text = 0;
+  std::uint64_t text = 0;  // its hash
 };
 [[nodiscard]] std::optional<ReadModel> read_model(const std::string& path, const Streams& streams,
                                                   ColorChoice color,
                                                   report::SarifLog* log = nullptr);
 
-// The same, for verbs that know policies, too.
+// The same, for verbs that also take policies.
 [[nodiscard]] std::optional<ReadModel> read_model_or_policy(const std::string& path,
                                                             const Streams& streams,
                                                             ColorChoice color,
                                                             report::SarifLog* log = nullptr);
 
-// A failure means that the call is wrong and nothing was done.
+// A failure is printed as a complaint, and the status is Wrong. Anything else, like a model that
+// cannot be read, is printed by the verb itself and is part of its status.
 [[nodiscard]] Result<Status> check(const CheckCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> fmt(const FmtCall& call, const Streams& streams);
 [[nodiscard]] Result<Status> generate(const GenerateCall& call, const Streams& streams);

@@ -1,6 +1,7 @@
 #pragma once
 
-// `poise verify --export`: the question instead of the answer, for other checkers.
+// `poise verify --export`: writes the problem in the language of another checker instead of solving
+// it.
 
 #include "cli/options/command_line.h"
 #include "cli/verbs/verbs.h"

@@ -1,5 +1,6 @@
-// poise watch: from the source of lines (watch_input.h) to the monitor, and what it says to the
-// output (watch_output.h), line by line.
+// `poise watch`: takes lines from a log, standard input or a broker (cli/live/watch_input.h), feeds
+// them to the monitor, and writes its occurrences (cli/live/watch_output.h), line by line, in one
+// thread. Between lines it serves metrics and MQTT, and keeps the state of the run.
 
 #include "poise/report/text/watch.h"
 
@@ -106,7 +107,8 @@ Result<WatchSettings> watch_settings_from(const WatchCall& call) {
   return settings;
 }
 
-// Those that make a difference to what is written, as one writes them.
+// The options that change the output, as one writes them. A run that continues another must have
+// the same.
 std::string options_text(const WatchSettings& settings, const WatchCall& call) {
   std::vector<std::string> words;
   if (settings.watch.choice == watch::Choice::Random) {
@@ -141,7 +143,7 @@ std::string plan_text(const model::Model& model) {
 
 using Clock = std::chrono::steady_clock;
 
-// Lines from the input to the monitor, and what it says to the output.
+// Moves lines from the input through the monitor to the output. What it refers to must outlive it.
 class Pipeline {
  public:
   Pipeline(const model::Model& model, const WatchSettings& settings, const WatchCall& call,
@@ -157,16 +159,16 @@ class Pipeline {
     if (settings.lateness) held_back_.emplace(model, *settings.lateness);
   }
 
-  // What is going on can be asked for there, which must outlive this.
+  // Answers requests for metrics from now on. The server must outlive this.
   void serve_metrics(MetricsServer& server) { metrics_ = &server; }
-  // It is given its turn, and asked to publish no more than it can; must outlive this.
+  // Gives the MQTT client time to work, and waits while its queue is full. It must outlive this.
   void work_with(Mqtt& mqtt) { mqtt_ = &mqtt; }
-  // Opens the output; goes to where the last run was, if its state is kept.
+  // Opens the output. If the state of an earlier run was kept, continues from there.
   [[nodiscard]] Result<void> begin();
-  // Until the input ends or it is asked to stop; what is held back then is handed over. An error:
-  // what came before it counts.
+  // Runs until the input ends or a stop is requested, then hands over the lines that are held back.
+  // After an error, what came before it is still in the output.
   [[nodiscard]] Result<void> run(const StopSignal& stop);
-  // What there is to say at the end.
+  // For the end of the run.
   [[nodiscard]] report::WatchSummary summary() const;
 
  private:
@@ -177,13 +179,14 @@ class Pipeline {
   [[nodiscard]] Result<void> hand_over(std::size_t number, std::string_view text);
   [[nodiscard]] Result<void> skip(std::size_t number, const Error& why);
   void leave_out(std::size_t number, const watch::Reorder::Late& late);
-  // What has to be done now and then, however busy we are; the other one when it is time for it.
+  // Serves metrics and MQTT and flushes the output, which has to be done now and then even while
+  // lines keep coming. The second one does it only if the last time was a while ago.
   [[nodiscard]] Result<void> look_around(Clock::time_point now);
   [[nodiscard]] Result<void> look_around_if_due(Clock::time_point now);
-  // For the input, too, if it is given.
+  // Waits for something to do; also for input, unless that is null.
   [[nodiscard]] Result<void> wait(const StopSignal& stop, const WatchInput* input);
   [[nodiscard]] Result<void> go_on_from(const WatchState& state);
-  // If there is something new to keep.
+  // Writes the state to the folder, if it has changed.
   [[nodiscard]] Result<void> keep_state();
 
   const WatchCall& call_;
@@ -200,11 +203,12 @@ class Pipeline {
   Mqtt* mqtt_ = nullptr;
   MetricsServer* metrics_ = nullptr;
   Histogram histogram_;  // for the metrics
-  // From here on, the time belongs to the next line: a look at the clock for each is enough.
+  // When the last line was done. Time from here on counts for the next line, so that the clock is
+  // read only once for each.
   Clock::time_point free_since_ = Clock::now();
   Clock::time_point looked_around_ = Clock::now();
   bool changed_ = true;         // since the state was kept
-  bool inside_a_line_ = false;  // the last one was not finished
+  bool inside_a_line_ = false;  // the last line was not finished: no state can be kept now
 };
 
 Result<void> Pipeline::begin() {
@@ -218,7 +222,8 @@ Result<void> Pipeline::begin() {
       Error{fmt::format("--state needs a file for its output, and `{}` is none", call_.output)});
 }
 
-// What belongs to another run is not to be touched: the output is the last to be looked at.
+// The output is last, since it is cut to the mark: nothing may be touched before it is certain that
+// the state belongs to this run.
 Result<void> Pipeline::go_on_from(const WatchState& state) {
   const Result<void> restored = watch::restore(monitor_, state.monitor);
   if (!restored) return restored;
@@ -263,7 +268,8 @@ Result<void> Pipeline::keep_state() {
 
 Result<void> Pipeline::run(const StopSignal& stop) {
   Result<void> done = read_all(stop);
-  // Before those that are held back are handed over: the log may go on another time.
+  // Before the lines that are held back are handed over: if a later run continues the log, they are
+  // still held back there.
   if (done) done = keep_state();
   if (!held_back_) return done;
   held_back_->finish();
@@ -295,7 +301,7 @@ Result<void> Pipeline::read_all(const StopSignal& stop) {
 
 Result<void> Pipeline::take(const WatchInput::Taken& line) {
   if (keeping_ == nullptr) return take(line.number, line.text);
-  // What may grow until the next run is not part of what that one goes on from.
+  // The rest of an unfinished line may come until the next run, so the state is kept without it.
   if (!line.finished) {
     const Result<void> kept = keep_state();
     if (!kept) return kept;
@@ -409,7 +415,7 @@ report::WatchSummary Pipeline::summary() const {
           .times = call_.untimed ? std::nullopt : durations_.times()};
 }
 
-// Nothing without --state.
+// The keeper of the state; nothing without --state.
 Result<std::optional<Keeping>> keeping_for(const WatchCall& call, const WatchSettings& settings,
                                            std::uint64_t model) {
   if (call.state.empty()) return std::nullopt;
@@ -427,7 +433,8 @@ Result<Status> print_plans(const model::Model& model, const WatchCall& call,
   return Status::NothingFound;
 }
 
-// What the program itself cannot know.
+// An error if the model calls an external function: the program has none; only users of the library
+// can register them.
 std::optional<Error> missing_function(const model::Model& model) {
   const std::vector<model::ExternId> called = watch::called_externs(model);
   if (called.empty()) return std::nullopt;
