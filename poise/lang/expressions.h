@@ -1,8 +1,8 @@
 #pragma once
 
-// Expressions to formulas. An expression is a condition or a value; a value is a number, a boolean,
-// a member of an enumeration or a set. Comparisons of values become atoms, which are the same atom
-// wherever they stand the same way once `let`s are expanded.
+// Resolves expressions into formulas. An expression is a condition or a value; a value is a number,
+// a boolean, a member of an enumeration or a set. Comparisons of values become atoms. Two
+// comparisons are the same atom if their texts are equal once `let`s are expanded.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,10 +21,10 @@ namespace poise::lang {
 
 class Expressions {
  public:
-  // While expressions are resolved, the slots of later values are numbered from here, in the order
-  // of those of the values before,
+  // Slots that are numbered anew once it is known how many there are. The later value of slot i
+  // (`disF'`) is slot kFirstPrimed + i,
   static constexpr std::uint32_t kFirstPrimed = std::uint32_t{1} << 30U;
-  // and the slots of fields from here.
+  // and fields of elements of streams are numbered from here on.
   static constexpr std::uint32_t kFirstPlace = std::uint32_t{1} << 31U;
   static constexpr std::size_t kMaxTextLength = 20'000;  // of an atom, once `let`s are expanded
 
@@ -34,14 +34,14 @@ class Expressions {
   // Checks every `let` once, whether used or not, those first that others need.
   void resolve_lets();
 
-  // Makes a variable of every query in these conditions. Where each stands, in the order of the
-  // new variables. To be called once, at the end.
+  // Makes a variable of every query in these conditions. Returns the place of each in the source,
+  // in the order of the new variables. To be called once, at the end.
   [[nodiscard]] std::vector<Span> add_queries(const std::vector<model::FormulaId>& conditions);
 
   [[nodiscard]] std::optional<model::FormulaId> condition(NodeId node);
 
-  // What holds between the values before and after, and the slots whose later values it mentions,
-  // sorted; these are the numbers of the slots before.
+  // A condition between the values before and after an action, and the slots whose later values it
+  // mentions, sorted; these are the numbers of the unprimed slots.
   struct ActionCondition {
     model::FormulaId formula;
     std::vector<model::SlotId> primed;
@@ -49,8 +49,9 @@ class Expressions {
   [[nodiscard]] std::optional<ActionCondition> action_condition(NodeId node);
   [[nodiscard]] std::optional<model::FormulaId> failure_condition(NodeId node);
 
-  // What policies need to know about `let`s: those that others need come first; whether one uses
-  // what only policies have, and is left to them; whether a mistake of it has been reported.
+  // About `let`s, for PolicyExpressions: an order in which each comes after those that it uses;
+  // whether one uses forms that only policies have, and so is left to them; whether a mistake in it
+  // has been reported.
   [[nodiscard]] const std::vector<LetIndex>& let_order() const { return let_order_; }
   [[nodiscard]] bool is_of_policies(LetIndex let) const { return of_policies_[let.index]; }
   [[nodiscard]] bool is_wrong(LetIndex let) const {
@@ -192,12 +193,12 @@ class Expressions {
   std::vector<LetIndex> let_order_;
   std::vector<bool> circular_;
   std::vector<bool> of_policies_;
-  std::vector<bool> lets_that_ask_;  // streams or external functions, by `let`
-  bool asks_ = false;                // whether the expression under way does
+  std::vector<bool> lets_that_ask_;  // by `let`: it uses streams or external functions
+  bool asks_ = false;                // the expression under way does
   Part part_ = Part::Rules;
   std::vector<model::SlotId> primed_;                     // that the action under way mentions
   std::unordered_map<std::string, model::AtomId> atoms_;  // by text
-  // Open hashing, a power of two; an entry that is empty has no hash.
+  // A hash table with open addressing; its size is a power of two, and hash 0 marks an empty entry.
   struct KnownFormula {
     std::uint32_t hash = 0;
     model::FormulaId formula;
@@ -211,12 +212,12 @@ class Expressions {
   std::unordered_map<const model::Type*, std::unordered_map<std::string_view, std::size_t>>
       member_indices_;
 
-  // Streams. While expressions are resolved, a field of an element is a slot behind all others, and
-  // a quantifier is an atom, as is a call of an external function; add_queries makes queries of
-  // them.
+  // Streams. While expressions are resolved, a field of an element has a slot behind all others,
+  // and a quantifier, like a call of an external function, is an atom. add_queries() turns these
+  // atoms into queries.
   struct Binding {
     model::StreamId stream;
-    std::string name;  // differs from those around it
+    std::string name;  // unique among those around it
     std::size_t level = 0;
   };
   struct Quantifier {
@@ -237,8 +238,8 @@ class Expressions {
   };
   class QueryBuilder;
   std::vector<Binding> bindings_;       // each quantifier has its own
-  std::vector<std::uint32_t> active_;   // those around the expression under way
-  std::size_t lowest_used_ = SIZE_MAX;  // level of the bindings that it reads
+  std::vector<std::uint32_t> active_;   // the bindings around the expression under way
+  std::size_t lowest_used_ = SIZE_MAX;  // the lowest level of a binding that it reads
   std::vector<model::Place> places_;    // by slot, from kFirstPlace on
   std::unordered_map<std::uint64_t, std::uint32_t> place_rows_;
   std::unordered_map<model::AtomId, Quantifier> quantifiers_;

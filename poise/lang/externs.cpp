@@ -1,6 +1,6 @@
-// Calls of external functions. What such a function says is known only to the program that gives
-// it, so a call is an atom of which nothing is known but what it reads. Its arguments are plain: a
-// field, a variable or a constant each.
+// Calls of external functions. Only the program that registers such a function knows its results,
+// so a call is an atom of which nothing is known but what it reads. Each argument is a field, a
+// variable or a constant.
 
 #include <algorithm>
 

@@ -217,7 +217,8 @@ UtilityScale Policies::resolved_scale(const UtilityDeclaration& declaration) {
   return scale;
 }
 
-// A single point has no area, and its centre is not moved by where it is cut.
+// Mamdani's method needs terms with an area: a singleton has none, so cutting it off at a degree
+// does not move its centre.
 void Policies::check_method(const UtilityDeclaration& declaration) {
   const auto singleton = std::ranges::find_if(
       declaration.terms, [](const TermClause& term) { return term.shape.text == "singleton"; });

@@ -1,6 +1,7 @@
 #pragma once
 
-// The declarations of a policy to model::Policy, and what they have to do with the rest of a model.
+// Resolves the declarations of a policy into model::Policy, and checks that they fit the rest of
+// the model.
 
 #include <optional>
 #include <string>
@@ -25,12 +26,12 @@ class Policies {
   Policies(const Tree& tree, const Scope& scope, model::Model& model, Reporter& reporter,
            Expressions& expressions, const LineIndex& lines);
 
-  // Whether the model has a policy and so needs no states: something but `tick` and `expect`, which
-  // models with states may have, too.
+  // Whether the model has a policy and so needs no states. `tick` and `expect` are not enough,
+  // because models with states may have them, too.
   [[nodiscard]] bool decides() const { return first_of_policy_.has_value(); }
 
-  // A constraint on what a policy decides about or remembers is none of the context: it is expected
-  // of the policy, and resolve() makes an expectation of it.
+  // Whether a constraint reads variants or variables of the policy. Such a constraint does not
+  // restrict the context; resolve() makes it an expectation of the policy.
   [[nodiscard]] bool is_about_policy(const ConstraintDeclaration& constraint) const;
 
   // Fills model.policy.
@@ -70,7 +71,8 @@ class Policies {
   PolicyExpressions expressions_;
   const LineIndex& lines_;
 
-  // The first of what only models with a policy have, and of what only others have.
+  // The first declaration that only models with a policy may have, and the first that only models
+  // with rules may have: both in one model are a mistake.
   struct Part {
     std::string_view keyword;
     Span span;

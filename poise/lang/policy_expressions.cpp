@@ -53,8 +53,8 @@ PolicyExpressions::PolicyExpressions(const Tree& tree, const Scope& scope, model
   check_lets();
 }
 
-// Those that only policies may use, whether used or not; the others have been checked. What they
-// become is dropped. Those that others need come first.
+// Checks the `let`s that only policies may use, whether they are used or not; the others have been
+// checked already. Each comes after those that it uses. The resulting expressions are dropped.
 void PolicyExpressions::check_lets() {
   model::Policy kept = std::move(model_.policy);
   part_ = Part::Let;

@@ -1,9 +1,10 @@
 #pragma once
 
-// Expressions of policies to trees of model::PolicyExpr. They are those of rules and some more
-// (division, choices, terms, history), are not made of atoms, and are evaluated as they stand; so
-// they have a resolver of their own. An operand is a truth, a number, a member of an enumeration or
-// a set. `let`s are expanded where they are used, each use a copy.
+// Resolves the expressions of policies into trees of model::PolicyExpr. Policies have the
+// expressions of rules and some more (division, `if`, terms, history). They are evaluated as they
+// are written instead of being split into atoms, so they have a resolver of their own. An operand
+// is a truth, a number, a member of an enumeration or a set. `let`s are expanded where they are
+// used, each use a copy.
 
 #include <cstddef>
 #include <optional>
@@ -26,14 +27,14 @@ class PolicyExpressions {
   PolicyExpressions(const Tree& tree, const Scope& scope, model::Model& model, Reporter& reporter,
                     Expressions& expressions, const LineIndex& lines);
 
-  // Only in an option there is a utility.
+  // `utility` may be used in options only.
   enum class Place { Option, Elsewhere };
   [[nodiscard]] std::optional<model::PolicyExprId> condition(NodeId node, Place place);
   // What an option sets a variable to.
   [[nodiscard]] std::optional<model::PolicyExprId> value(NodeId node,
                                                          const model::Variable& target);
 
-  // Whether an expression reads what the policy decides about or remembers.
+  // Whether an expression reads a variant or a variable of the policy.
   [[nodiscard]] bool reads_own_variables(NodeId node) const;
 
  private:

@@ -39,7 +39,7 @@ std::optional<FormulaId> Expressions::failure_condition(NodeId node) {
 
 Expressions::Operand Expressions::primed(NodeId id, const Environment* environment) {
   const Node& node = tree_.nodes[id];
-  // What an action itself says, also where it is the argument of a `let`, has no parameters around.
+  // Text of the action itself, even as an argument of a `let`, has no environment of parameters.
   const bool in_let = use_ && environment != nullptr;
   if (in_let || part_ != Part::Action) return misplaced_prime(node, in_let ? Part::Let : part_);
   const std::string_view text = tree_.text(node);

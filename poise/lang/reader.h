@@ -1,11 +1,11 @@
 #pragma once
 
-// What the parser reads from and complains to: the tokens with one of look-ahead, and the mistakes
-// of the declaration being read.
+// The interface between parser and lexer: the current token with one token of look-ahead, and the
+// diagnostics of the declaration that is being read.
 //
-// A declaration has at most one mistake. Whoever meets it calls fail() or missing(), returns
-// nothing, and so do all its callers; since only the first is recorded, nobody needs to ask
-// whether another has failed before. Text that the lexer has reported is not reported again.
+// A declaration has at most one mistake. The function that meets it calls fail() or missing() and
+// returns nothing, and so do all its callers. Only the first call is recorded, so no function has
+// to ask whether another has failed before. Text that the lexer has reported is not reported again.
 
 #include <optional>
 #include <span>
@@ -52,15 +52,16 @@ class Reader {
   Token advance();  // returns the token it leaves behind
   bool accept(TokenKind kind);
 
-  // The braces that are open in this declaration; in them, and behind `has`, a keyword is a member.
+  // How many braces are open in this declaration. Inside of braces, and behind `has`, a keyword is
+  // the name of a member.
   [[nodiscard]] int open_braces() const { return open_braces_; }
-  // There, only a keyword that starts a line and is not followed like a member of a list starts
-  // the next declaration.
+  // Whether the current token starts the next declaration though braces are still open: a keyword
+  // at the start of a line that is not followed as a member of a list would be.
   [[nodiscard]] bool at_keyword_of_next_declaration() const;
-  // The declaration that the current token starts, as far as it can be told from the next one;
-  // words of policies are names as well.
+  // The kind of declaration that the current token starts, if any. The words of policies are also
+  // names; the next token decides.
   [[nodiscard]] std::optional<TokenKind> declaration() const;
-  // The declaration is over where more of it should come.
+  // Whether the text of the declaration ends here, where more of it should come.
   [[nodiscard]] bool at_early_end() const;
 
   void start_declaration();
@@ -69,7 +70,8 @@ class Reader {
                       std::vector<diag::Related> related = {});
   // "found `:` where a type should be", at the current token.
   std::nullopt_t missing(diag::Code code, std::string_view what, std::string hint = {});
-  // The group, or the list, that `opening` opened neither goes on nor ends here.
+  // Reports that the group, or the list, that `opening` opened is neither continued nor closed
+  // here.
   std::nullopt_t group_not_closed(const Token& opening, std::string_view closing);
   std::nullopt_t list_not_closed(const Token& opening, std::string_view closing);
 
@@ -79,7 +81,7 @@ class Reader {
   std::optional<Name> expect_member();
 
   [[nodiscard]] bool too_many_mistakes() const { return diagnostics_.size() >= kMaxMistakes; }
-  // All that was wrong, with the characters too, in source order.
+  // All diagnostics, also those of the lexer, in source order.
   diag::Diagnostics take_diagnostics();
 
  private:

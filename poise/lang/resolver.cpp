@@ -70,7 +70,7 @@ class Resolver {
     for_each<ActionDeclaration>([&](const auto& declaration) { resolve_action(declaration); });
     for_each<FailureDeclaration>([&](const auto& declaration) { add_failure(declaration); });
     for_each<RuleDeclaration>([&](const auto& declaration) { add_rule(declaration); });
-    // What uses a name of a declaration that could not be read fails in silence.
+    // Uses of a name whose declaration could not be read fail without a report of their own.
     if (!tree_.whole || !reporter_.empty()) return {std::nullopt, reporter_.take()};
     auto first_query = static_cast<std::uint32_t>(model_.variables.size());
     for (const Span span : expressions.add_queries(roots_)) {
@@ -505,8 +505,9 @@ class Resolver {
     reporter_.report(std::move(diagnostic));
   }
 
-  // The declared action that a name which is none is spelt most like. This decides what is a
-  // mistake, so it may not end with the first guesses, only where a model is beyond all bounds.
+  // The declared action whose name is closest to an undeclared one. The answer decides whether that
+  // is a mistake, so it is not limited to the first mistakes as other guesses are, only by the size
+  // of the model.
   std::optional<std::string_view> misspelt_action(std::string_view name) {
     constexpr std::size_t kMaxComparisons = 5'000'000;
     const auto [known, is_new] = undeclared_actions_.try_emplace(name);
@@ -596,7 +597,7 @@ class Resolver {
                               quoted(fmt::format("state {} initial", state_names_.front())) + "?"});
   }
 
-  // Of a model without states.
+  // The place for the diagnostic that there are no states.
   [[nodiscard]] std::uint32_t end_of_declarations() const {
     std::uint32_t end = tree_.model ? tree_.model->span.end : 0;
     const auto extend = [&](const auto& declaration) { end = std::max(end, declaration.span.end); };
@@ -738,7 +739,8 @@ class Resolver {
 
   // ---- What is used ----
 
-  // What some conditions are made of, numbered as it first stands in them, parts before the whole.
+  // The atoms and formulas that some conditions use, in the order of their first use, parts before
+  // wholes.
   struct Used {
     std::vector<model::AtomId> atoms;  // old numbers, in the new order
     std::vector<FormulaId> formulas;

@@ -27,10 +27,10 @@ struct Scope {
   std::unordered_map<std::string_view, Entry> names;
   std::vector<std::string_view> in_order;  // for guesses
   Table<LetIndex, const LetDeclaration*> lets;
-  std::unordered_set<std::string_view> broken;  // declared by something with a mistake
+  std::unordered_set<std::string_view> broken;  // declared by a declaration with a mistake
   std::unordered_map<std::string_view, std::string_view> members;  // and a variable that has it
   std::unordered_set<std::string_view> states;
-  // What actions do is declared apart: no expression uses their names.
+  // Declared actions of the world have names of their own, which no expression uses.
   std::unordered_map<std::string_view, std::pair<model::WorldActionId, Span>> actions;
 
   [[nodiscard]] const Entry* find(std::string_view name) const {

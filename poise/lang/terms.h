@@ -1,7 +1,6 @@
 #pragma once
 
-// What declarations say about numbers for the sake of policies: terms, steps, scales and weights,
-// checked and turned into those of the model.
+// Resolves the clauses of declarations that only policies need: terms, steps, scales and weights.
 
 #include <vector>
 
@@ -11,16 +10,17 @@
 
 namespace poise::lang {
 
-// Those whose shape is none are reported and left out.
+// Wrong shapes are reported. So is a second term of the same name, which is left out.
 [[nodiscard]] std::vector<model::Term> resolved_terms(const std::vector<TermClause>& terms,
                                                       const LineIndex& lines, Reporter& reporter);
 
-// The variable with what its declaration says behind its type and its error. Its type is known.
+// The variable with the clauses of its declaration behind type and error: step, scale, weight,
+// terms. The type of `variable` must be set.
 [[nodiscard]] model::Variable with_clauses(model::Variable variable,
                                            const VariableDeclaration& declaration,
                                            const LineIndex& lines, Reporter& reporter);
 
-// A weight, which is more than 0.
+// A weight; one that is not above 0 is reported.
 [[nodiscard]] Rational resolved_weight(const Bound& weight, Reporter& reporter);
 
 }  // namespace poise::lang

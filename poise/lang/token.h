@@ -15,10 +15,10 @@ enum class TokenKind : std::uint8_t {
   Name,     // gps.speed: a dotted name is one token
   Number,   // 5, 0.25, 350ms
   Text,     // "x17"
-  // Keywords. First those that start a declaration, then those that start a clause of one, then
-  // those of expressions. All are reserved everywhere but among the members of a type, except for
-  // these six of policies: they are names, which the lexer calls them, unless a declaration starts
-  // there.
+  // Keywords: first those that start a declaration, then those that start a clause, then those of
+  // expressions. They are reserved everywhere but among the members of a type. The first six, of
+  // policies, are not reserved: the lexer makes Names of them, and the parser takes them for
+  // keywords where a declaration starts.
   Variant,
   Tick,
   Utility,
@@ -92,7 +92,7 @@ struct Token {
   return kind >= TokenKind::When && kind <= TokenKind::If;
 }
 
-// The keyword that a word is wherever it stands, or Name.
+// The keyword of a reserved word; Name for other words.
 [[nodiscard]] TokenKind word_kind(std::string_view word);
 
 }  // namespace poise::lang
