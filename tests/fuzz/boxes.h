@@ -1,7 +1,7 @@
 #pragma once
 
-// What the targets that watch logs have in common: rules that use all there is of streams and
-// variables, and what a monitor says about them, as text.
+// Shared by the targets that watch logs: a model that uses every feature of streams and variables,
+// and occurrences as text, so that two monitors can be compared.
 
 #include <string>
 #include <string_view>
@@ -30,6 +30,7 @@ inline constexpr std::string_view kBoxes = R"(
     rule f: C -> D when mode == busy and exists s in S: s.tag == "end"
 )";
 
+// The model with more declarations.
 inline model::Model boxes_with(std::string_view more) {
   lang::Parsed parsed =
       lang::parse({.name = "boxes.poise", .text = std::string(kBoxes) + std::string(more)});

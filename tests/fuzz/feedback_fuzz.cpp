@@ -1,5 +1,5 @@
-// Any bytes are a file of verdicts, though perhaps one in which every line is wrong. A verdict is
-// the same when it is written again the way the program writes it.
+// Any bytes are a file of verdicts, though perhaps one in which every line is wrong. A verdict that
+// was read stays the same when it is written as the program writes it and read again.
 
 #include <cstddef>
 #include <cstdint>

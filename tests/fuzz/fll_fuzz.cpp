@@ -1,5 +1,5 @@
-// Any bytes are a controller in FLL or have diagnostics, and never both or neither. What becomes of
-// a controller can be read, or says what is wrong; it never breaks what reads it.
+// Any bytes either are a controller in FLL or have diagnostics, never both. The model into which a
+// controller is translated either parses or has diagnostics, too.
 
 #include "poise/importer/fll.h"
 #include "tests/fuzz/imported.h"

@@ -1,6 +1,7 @@
 #pragma once
 
-// What must be true of whatever was imported.
+// The properties of an import, whatever the text was: there is a model or diagnostics, and
+// diagnostics lie in the text.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any bytes are a failure that was kept, or it is said what is wrong with them. What is replayed is
-// a flow of valid contexts with the values that were written down.
+// Any bytes either are a kept failure or give an error in one line. A replay is a flow of valid
+// contexts with the values of the file.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any bytes are a model or have diagnostics, and never both or neither; what parses has one
-// layout, and laying it out again changes nothing.
+// Any bytes either are a model or have diagnostics, never both. A model has a canonical layout,
+// which parses again, and laying that out again changes nothing.
 
 #include <cstddef>
 #include <cstdint>

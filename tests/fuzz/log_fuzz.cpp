@@ -1,5 +1,5 @@
-// Any bytes are a log, though perhaps one in which every line is wrong. A wrong line leaves no
-// trace: without it, the others say the same. Every value lies in its domain.
+// Any bytes are a log, though perhaps one in which every line is wrong. A wrong line has no effect:
+// a log without it leads to the same context. Every value that is read lies in its domain.
 
 #include <cstddef>
 #include <cstdint>
@@ -81,13 +81,15 @@ void check_message(const Error& error) {
   POISE_CHECK(error.message.find('\n') == std::string::npos);
 }
 
-// What is known at the end. Appends the lines that were right to `right`, if there is one.
+// The context that is known at the end. Appends the lines that were right to `right`, unless that
+// is null; then all lines must be right.
 template <class Reader>
 log::KnownContext read_all(Reader& reader, const std::vector<std::string_view>& lines,
                            std::vector<std::string_view>* right) {
   log::KnownContext known(phone());
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    // Not from 1, where JSON Lines may have a byte order mark: lines move when others are left out.
+    // Numbers do not start at 1, because the first line may have a byte order mark and lines move
+    // up when others are left out.
     const std::size_t number = i + 2;
     const Result<const log::Entry*> entry = reader.read(number, lines[i]);
     if (!entry) check_message(entry.error());

@@ -1,6 +1,6 @@
-// Any bytes are an MQTT message: the first line is its topic, the rest its payload. Whatever
-// becomes of it is one line, about the instance that the topic names, at the time that it should
-// have, and about nothing but what its row says.
+// Any bytes are an MQTT message: the first line is its topic, the rest its payload. If a row of the
+// map makes an event of it, that is one line of a log, with the instance, the time and the names
+// that the row says, and nothing else.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Any bytes are a map of MQTT topics: it is read as a whole, or every mistake has a place in it.
+// Any bytes either are a map of MQTT topics or have mistakes, each with a line and column of the
+// text.
 
 #include <algorithm>
 #include <cstddef>
@@ -43,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!read.map) return 0;
   for (const cli::MqttRow& row : read.map->rows) {
     POISE_CHECK(!cli::mistake_in_filter(row.filter));
-    // A topic made from it matches, and says what each wildcard stands for.
+    // A topic made from the filter matches it, and every `+` stands for what was put there.
     std::string topic;
     for (const char c : row.filter) topic += c == '+' ? "x" : c == '#' ? "y/z" : std::string(1, c);
     const auto parts = cli::matched(row.filter, topic);

@@ -1,5 +1,5 @@
-// Any bytes are a PICT model or have mistakes, and never both or neither. Of a small model, every
-// context that is put forward is one that its constraints allow.
+// Any bytes either are a PICT model or have mistakes, never both. For a small model, every row of
+// its covering array satisfies the constraints.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A program may answer with any bytes. Each line is a variant with a value of its kind for every
-// field, or it is said what is wrong with it, in one line.
+// A program under test may answer with any bytes. Each line either is a variant, with a value of
+// the right kind for every field, or gives an error in one line.
 
 #include <cmath>
 #include <cstddef>

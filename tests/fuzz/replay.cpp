@@ -1,5 +1,5 @@
-// Feeds a fuzz target with the files and folders it is called with. What breaks names its input,
-// because the name is printed before the target sees it.
+// The main function of a fuzz target without libFuzzer: feeds it with the given files and folders.
+// Each name is printed before the target sees the file, so that the last one is that of a crash.
 
 #include <algorithm>
 #include <cstddef>

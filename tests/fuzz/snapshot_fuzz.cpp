@@ -1,5 +1,7 @@
-// Any bytes are a snapshot, or a log and changes to the snapshot that it leads to. A snapshot is
-// refused or restored; then it comes out again as it was, and all evaluators go on the same way.
+// The input is a NUL byte and the bytes of a snapshot, or a log, a NUL byte and changes to the
+// snapshot that the log leads to. A snapshot either is refused or is restored. Then a snapshot of
+// the restored monitor restores to itself, and all evaluators continue in the same way. The seal (a
+// checksum) is put on here, since no fuzzer would guess it.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +26,7 @@ const model::Model& boxes() {
   return model;
 }
 
-// What is said about a log, or the last word about each wrong line of it.
+// The occurrences of a log as text, and the errors of its wrong lines.
 std::string said_about(std::string_view log, watch::Monitor& monitor) {
   watch::Feed feed(boxes(), monitor);
   std::string text;
@@ -43,7 +45,7 @@ std::string said_about(std::string_view log, watch::Monitor& monitor) {
   return text;
 }
 
-// Of three bytes each: where, in two bytes, and what is to be there.
+// Applies changes of three bytes each: an offset in two bytes, low byte first, and the new byte.
 std::string changed(std::string bytes, std::string_view changes) {
   for (; changes.size() >= 3 && !bytes.empty(); changes.remove_prefix(3)) {
     const auto at = [&](std::size_t i) {
@@ -54,7 +56,7 @@ std::string changed(std::string bytes, std::string_view changes) {
   return bytes;
 }
 
-// What is inside the seal.
+// The content of a snapshot, without its seal.
 std::string snapshot_from(std::string_view input) {
   const std::size_t end = input.find('\0');
   if (end == 0) return std::string(input.substr(1));
@@ -67,6 +69,7 @@ std::string snapshot_from(std::string_view input) {
                  end == std::string_view::npos ? std::string_view() : input.substr(end + 1));
 }
 
+// A log to continue with after the snapshot.
 constexpr std::string_view kMore =
     R"({"t": 0, "add": "S", "value": {"tag": "x1", "x": 1, "ok": true}}
 {"t": 3, "add": "L", "value": {"tag": "x2", "n": 50}}

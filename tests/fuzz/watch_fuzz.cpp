@@ -1,5 +1,6 @@
-// Any bytes are a log to watch. Both readers and both evaluators say the same about it, line by
-// line, and a wrong line leaves no trace: without it, the others say the same.
+// Any bytes are a log to watch. Both readers (plain, fast) and all three evaluators (full,
+// incremental, counting) give the same occurrences and errors, line by line. A wrong line has no
+// effect: without it, the other lines give the same.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +30,7 @@ bool close(const Rational& x, std::int64_t n) {
   return distance < 1 && distance > -1;
 }
 
-// What is said about each line; a wrong line says what is wrong.
+// For each line, its occurrences as text, or its error.
 struct Said {
   std::vector<std::string> lines;
   std::vector<bool> wrong;
@@ -45,7 +46,8 @@ Said said_by(watch::Evaluation evaluation, watch::Feed::Reading reading,
   watch::Feed feed(boxes(), monitor, reading);
   Said all;
   for (const std::string_view line : lines) {
-    // Not from 1, where there may be a byte order mark: lines move when others are left out.
+    // The number is not 1, because the first line may have a byte order mark and lines move up when
+    // others are left out.
     const auto said = feed.read(2, line);
     std::string& text = all.lines.emplace_back();
     all.wrong.push_back(!said);

@@ -1,15 +1,15 @@
-// Golden tests: the program, run in process on every case below tests/golden/, must say exactly
-// what the .out file beside the case says.
+// Golden tests: the program, run in process on every case below tests/golden/, must print exactly
+// the .out file beside the case.
 //
-// A case is a file that begins with such lines, whatever follows them:
+// A case is a file that begins with lines like these, whatever follows them:
 //
 //   # run: check %s --format json       %s is the case itself; words may be 'quoted'
 //   # run: check - < %s                 `< FILE` at the end is standard input
 //   # exit: 1                           of every run, or one such line per run
 //   # grow: 268435457                   optional: the file is made that long, with NUL bytes
 //
-// Expected is standard output followed by standard error, with a line `--- stderr` between them
-// if there is both; with several runs, each begins with a line `$ poise ARGS`.
+// The .out file has standard output followed by standard error, with a line `--- stderr` between
+// them if there are both; with several runs, each begins with a line `$ poise ARGS`.
 //
 // Runs take place in a scratch copy of tests/golden/ and examples/, in the folder of the case, so
 // that outputs show bare file names and `poise fmt` may write. UPDATE_GOLDENS=1 rewrites the .out
@@ -51,10 +51,10 @@ const fs::path kRoot = POISE_SOURCE_DIR;
 const fs::path kGolden = kRoot / "tests" / "golden";
 
 struct Case {
-  fs::path path;                  // below tests/golden/
+  fs::path path;                  // relative to tests/golden/
   std::vector<std::string> runs;  // as written, with %s replaced
   std::vector<int> exits;         // one per run
-  std::uintmax_t size = 0;        // 0: as it is
+  std::uintmax_t size = 0;        // of `# grow`; 0: the file stays as it is
 
   friend void PrintTo(const Case& golden, std::ostream* out) { *out << golden.path.string(); }
 };
@@ -153,7 +153,7 @@ std::string with_newline(std::string text) {
   return text;
 }
 
-// The copy of tests/golden/ and examples/ in which the cases run, made when first asked for.
+// A temporary copy of tests/golden/ and examples/, in which the cases run.
 class Scratch {
  public:
   Scratch() {
@@ -212,7 +212,7 @@ TEST_P(Golden, SaysWhatItsOutFileSays) {
     if (!out.str().empty() && !err.str().empty()) actual += "--- stderr\n";
     actual += with_newline(err.str());
   }
-  // The next case of the folder should not find a file of a quarter of a gigabyte in its way.
+  // Leave no file of a quarter of a gigabyte for the next cases of the folder.
   if (golden.size != 0) fs::remove(copy);
 
   if (std::getenv("UPDATE_GOLDENS") != nullptr) {
@@ -235,7 +235,7 @@ std::string test_name(const testing::TestParamInfo<Case>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, Golden, testing::ValuesIn(cases()), test_name);
 
-// Coverage: what the program can say is said in some golden file.
+// Coverage: every diagnostic, kind of fault and format occurs in some .out file.
 
 std::string all_expected() {
   std::string text;

@@ -1,6 +1,7 @@
 #pragma once
 
-// The car of the ISM paper, for tests: its world, and rules to go with it.
+// The robot car of the ISM paper (Yang et al.), for tests of `verify`: its world of four distance
+// sensors with normal errors, and a set of rules that makes it drive.
 
 #include <string>
 

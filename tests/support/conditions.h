@@ -1,6 +1,7 @@
 #pragma once
 
-// Conditions for tests, written in a few words, and what the program z3 says about a problem.
+// Helpers for tests of SMT: conditions built in few words, a second evaluator for them, and the
+// answers of the program z3, which must be installed.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +23,7 @@
 
 namespace poise::test {
 
-// Tables like those of a model, written in a few words.
+// Tables of atoms and formulas like those of a model, with short functions to add to them.
 struct Texts {
   Table<model::AtomId, model::Atom> atoms;
   Table<model::FormulaId, model::Formula> formulas;
@@ -56,7 +57,7 @@ struct Texts {
   }
 };
 
-// The meaning of a formula, written a second time.
+// The meaning of a formula, implemented a second time as an oracle.
 inline bool holds(const smt::Conditions& conditions, model::FormulaId id,
                   const model::Context& context) {
   const model::Formula& formula = conditions.formulas.get()[id];
@@ -74,6 +75,7 @@ inline bool holds(const smt::Conditions& conditions, model::FormulaId id,
   return false;
 }
 
+// Polynomials: the value of a slot, a + b, a - b.
 inline model::Polynomial slot(std::uint32_t index) {
   return model::slot_value(model::SlotId{index});
 }
@@ -85,11 +87,11 @@ inline model::Polynomial minus(const model::Polynomial& a, const model::Polynomi
 }
 
 struct Z3Output {
-  std::string answer;
-  std::string rest;
+  std::string answer;  // the first line: sat, unsat or unknown
+  std::string rest;    // the model, if one was asked for
 };
 
-// What the program z3 says about a problem.
+// Runs z3 on a problem in SMT-LIB, for at most 20 seconds.
 inline Z3Output said_by_z3(const std::string& problem) {
   const std::string file = testing::TempDir() + fmt::format("poise_smt_{}.smt2", getpid());
   std::ofstream(file) << problem;

@@ -1,6 +1,7 @@
 #pragma once
 
-// Models for tests: from text, and from examples/.
+// Models for tests: from text, and from files of examples/. The text must be a valid model, or the
+// test fails.
 
 #include <fstream>
 #include <sstream>
@@ -20,6 +21,7 @@ inline model::Model model_of(const std::string& text, const std::string& name = 
   return std::move(*parsed.model);
 }
 
+// example("robot-car") is examples/robot-car.poise.
 inline model::Model example(const std::string& name) {
   const std::string path = std::string(POISE_SOURCE_DIR) + "/examples/" + name + ".poise";
   std::ifstream file(path);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What reports of the office model are tested with.
+// Helpers for tests of reports on the office model: a fault, and a line of a text.
 
 #include <string>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace poise::test {
 
-// Whether to enter or to walk is left to chance, in two situations; without a witness.
+// A nondeterministic choice between Enter and Walk, in two situations; without a witness.
 inline finding::Fault enter_or_walk() {
   return {.kind = finding::FaultKind::Nondeterminism,
           .state = kIdle,
@@ -19,7 +19,7 @@ inline finding::Fault enter_or_walk() {
           .when = finding::Condition{{{kAtOffice, true}, {kMoving, true}}}};
 }
 
-// From the first place where a text has `start` to the end of that line.
+// The rest of the line from the first occurrence of `start` on, which must be in the text.
 inline std::string line_from(const std::string& text, std::string_view start) {
   const std::size_t begin = text.find(start);
   return text.substr(begin, text.find('\n', begin) - begin);

@@ -1,7 +1,9 @@
 #pragma once
 
-// A small model made by hand, for tests of what comes behind the language: every type of variable,
-// a variable with a guard, and rules with every kind of fault but unreachable states.
+// A small model built by hand, without the language, for tests of everything behind it. It has
+// every type of variable and a variable with a guard. Its faults: a choice by chance (Enter or
+// Walk), a dead rule (Late, shadowed by Enter), a race (Leave, then Walk) and a cycle (Enter,
+// Leave).
 //
 //   sense gps.on    : bool
 //   sense gps.speed : real 0..350 if gps.on

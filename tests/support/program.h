@@ -1,6 +1,7 @@
 #pragma once
 
-// The program in process, for tests of it, and a folder of files for it.
+// Runs the program in process, for tests of it, with strings as streams; and a folder of files for
+// it.
 
 #include <cstdlib>
 #include <filesystem>
@@ -36,7 +37,7 @@ inline bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-// A folder of its own, with files.
+// A fixture with a temporary folder, which is removed after the test.
 class Files : public testing::Test {
  protected:
   void SetUp() override {
