@@ -13,8 +13,8 @@ Interval around(double mean, double distance, double most) {
   return {std::clamp(mean - distance, 0.0, most), std::clamp(mean + distance, 0.0, most)};
 }
 
-// How far Stirling's formula is off: log gamma(z) = (z - 1/2) log z - z + log(2 pi)/2 + this. Taken
-// alone, it lets the large parts of three gammas cancel on paper instead of in doubles.
+// The error of Stirling's formula: log gamma(z) = (z - 1/2) log z - z + log(2 pi)/2 + this. With
+// it alone, the large parts of three gammas cancel on paper instead of in doubles.
 double stirling_rest(double z) {
   double rest = 0;
   for (; z < 16; ++z) rest += (z + 0.5) * std::log1p(1 / z) - 1;
@@ -22,7 +22,8 @@ double stirling_rest(double z) {
   return rest + (1.0 / 12 - (1.0 / 360 - (1.0 / 1260 - square / 1680) * square) * square) / z;
 }
 
-// x^a (1-x)^b / B(a, b), as Loader (2000) writes the binomial: by how far x is from a / (a + b).
+// x^a (1-x)^b / B(a, b). Written, as Loader (2000) writes the binomial, with the distance of x from
+// a / (a + b): the direct form loses digits for large a and b.
 double beta_front(double a, double b, double x) {
   const double off = x * b - (1 - x) * a;
   const double exponent = a * std::log1p(off / a) + b * std::log1p(-off / b) +
@@ -52,8 +53,8 @@ double beta_fraction(double a, double b, double x) {
   return fraction;
 }
 
-// Where the incomplete beta function passes p: two neighbours that it lies between. The steps are
-// in proportion to x, so small ones are as accurate as others.
+// The quantile p of the beta law, between two neighbouring doubles. Bisection; near 0 it divides by
+// 4 instead, so that small quantiles become as accurate in proportion as others.
 Interval beta_quantile(double a, double b, double p) {
   Interval bracket = {0, 1};
   for (int round = 0; round < 2000; ++round) {
@@ -99,7 +100,7 @@ Interval empirical_bernstein(const Samples& samples, double confidence, double m
   POISE_CHECK(confidence > 0 && confidence < 1);
   if (samples.count < 2) return {0, most};
   const double n = static_cast<double>(samples.count);
-  // The theorem has log(2 / d) for one side; half of what may go wrong is for each.
+  // The theorem is one-sided, with log(2 / d); each side gets half of d = 1 - confidence.
   const double log_term = std::log(4 / (1 - confidence));
   const double spread = std::sqrt(2 * samples.variance() * log_term / n);
   return around(samples.mean, spread + 7 * most * log_term / (3 * (n - 1)), most);

@@ -36,8 +36,8 @@ Law::Law(Kind kind, double low, double high, double deviation, std::vector<doubl
     : kind_(kind), low_(low), high_(high) {
   POISE_CHECK(low <= high && low < kInfinity && high > -kInfinity);
   if (kind == Kind::Gauss && !is_point()) {
-    // Of deviations out of all proportion to the range the order of magnitude does not matter, and
-    // their squares must be numbers.
+    // A deviation far out of proportion to the range gives the same law whatever its exact value,
+    // but its square must neither overflow nor vanish.
     const double finite_low = std::isinf(low) ? 0 : std::abs(low);
     const double size = std::max(finite_low, std::isinf(high) ? 0 : std::abs(high));
     deviation_ = std::max(deviation, size * 1e-150);
@@ -157,7 +157,7 @@ double Law::quantile_within(double a, double b, double p) const {
   return std::clamp(found, a, b);
 }
 
-// In deviations. Always from the side where the tail is small.
+// All in deviations. Counts from the side with the smaller tail, whose digits are all significant.
 double Law::gauss_quantile(double a, double b, double p) const {
   if (b <= 0) return -gauss_quantile(-b, -a, 1 - p);
   const double above_b = normal_upper_tail(b);
@@ -170,7 +170,7 @@ double Law::gauss_quantile(double a, double b, double p) const {
   }
   const double above_a = normal_upper_tail(a);
   if (above_a > 1e-300) return -normal_quantile(above_b + (1 - p) * (above_a - above_b));
-  // So far out that even the tail is no number any more: halve the interval.
+  // So far out that the tail itself underflows: bisect the scaled integral.
   const double wanted = p * normal_integral(a, b, nearest_);
   double below = a;
   double above = std::min(b, a + 800 / a);
@@ -261,8 +261,8 @@ std::vector<double> Law::kinks() const {
 
 std::vector<double> Law::panels() const {
   if (kind_ != Kind::Gauss || is_point()) return kinks();
-  // Far from 0 a Gauss law is an exponential one, the steeper the farther. 20 steps see the end of
-  // either.
+  // A Gauss law that is cut far from 0 is nearly exponential, and the steeper the farther out it
+  // is. 20 steps to each side reach beyond all its mass in both cases.
   const double step = 2 * deviation_ / std::max(1.0, nearest_);
   const double middle = std::clamp(0.0, low_, high_);
   std::vector<double> ends;

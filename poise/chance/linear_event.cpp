@@ -16,43 +16,45 @@
 namespace poise::chance {
 namespace {
 
-// One noise in one constraint, with what the noise after it can still add there.
+// One noise in one constraint, and the range of what later noise can still add there.
 struct Term {
-  std::size_t row;
+  std::size_t row;  // number of the constraint
   double coefficient;
   double rest_low;
   double rest_high;
 };
 
+// One noise, as one factor of the product.
 struct Factor {
   std::size_t noise;  // its number
   Law law;
-  Law moved;  // the law that is drawn from: of the noise less the shift
+  Law moved;  // the law to draw (noise - shift) from; the same as `law` if shift is 0
   double shift;
-  bool drawn;  // constraints that end later depend on it
+  bool drawn;  // a later factor depends on its value, so its mass alone is not enough
   std::vector<Term> terms;
 };
 
-// What is known of a constraint whatever its sides.
+// Facts about a constraint that do not depend on its bounds.
 struct ConstraintFacts {
-  double known = 0;  // what noise on points adds
-  double size = 0;   // of the numbers that were summed for that
-  double least = 0;  // of what the other noise adds
+  double known = 0;  // the sum over noise with a single possible value
+  double size = 0;   // the same sum of absolute values: the scale of its rounding error
+  double least = 0;  // the range of the sum over all other noise
   double most = 0;
 };
 
+// In which order noise is drawn, and from which laws. One plan serves many bounds (set_sides).
 struct DrawingPlan {
   std::vector<ConstraintFacts> rows;
-  std::vector<double> lower;  // by row, less what is known from the start
+  std::vector<double> lower;  // by row, after `known` was subtracted
   std::vector<double> upper;
-  std::vector<Factor> factors;  // in the order in which they are drawn
-  std::size_t dimensions = 0;   // how many are drawn
-  bool possible = true;
-  double scale = 1;  // of the value
+  std::vector<Factor> factors;  // in the order of drawing
+  std::size_t dimensions = 0;   // how many factors are drawn
+  bool possible = true;         // false: some constraint cannot hold, whatever the noise
+  double scale = 1;             // multiplies the mean: Rotated::factor
 };
 
-// Noise of many constraints first: what comes last in a constraint is integrated exactly, and in a
-// path every step depends on what happened early while each sensing is needed once.
+// Noise in many constraints comes first. The last noise of a constraint is integrated exactly, and
+// along a path every step depends on the early moves, while each sensing is in one constraint only.
 std::vector<std::size_t> drawing_order(std::span<const LinearConstraint> constraints,
                                        std::span<const Law> noise) {
   std::vector<std::size_t> uses(noise.size());
@@ -107,7 +109,7 @@ DrawingPlan plan_of(std::span<const LinearConstraint> constraints, std::span<con
   return plan;
 }
 
-// Of the first rows; the others keep theirs.
+// Sets the bounds of the first rows. The others, ranges that rotated() made rows of, keep theirs.
 void set_sides(DrawingPlan& plan, std::span<const double> lower, std::span<const double> upper) {
   plan.lower.resize(plan.rows.size());
   plan.upper.resize(plan.rows.size());
@@ -141,7 +143,8 @@ DrawingPlan plan_with_sides(std::span<const LinearConstraint> constraints,
   return plan;
 }
 
-// The product of the masses for one point of the unit cube; `sums` is room for one number per row.
+// The product of the masses for one point of the unit cube. `sums` is scratch space, one number per
+// row: what the noise drawn so far adds up to.
 double weight(const DrawingPlan& plan, std::span<const double> point, std::span<double> sums) {
   std::ranges::fill(sums, 0.0);
   double product = 1;
@@ -172,7 +175,7 @@ double weight(const DrawingPlan& plan, std::span<const double> point, std::span<
   return product;
 }
 
-// Means over the lattice, one for each of its shifts; add() extends the lattice.
+// Means over the quasi-random points, one for each shift; extend() adds more points.
 class Average {
  public:
   Average(const DrawingPlan& plan, const QuasiRandomPoints& lattice)
@@ -192,7 +195,7 @@ class Average {
     Samples means;
     for (const double sum : sums_) means.add(plan_.scale * sum / static_cast<double>(done_));
     const double deviation = std::sqrt(means.variance() / static_cast<double>(kShifts));
-    // Rounding, so that nothing that was sampled claims to be exact.
+    // The second term is for rounding, so that a sampled value never claims to be exact.
     return {means.mean, 3 * deviation + 1e-15 * means.mean, done_ * kShifts};
   }
 
@@ -206,7 +209,8 @@ class Average {
   std::size_t done_ = 0;
 };
 
-// Moves the middle of the Gauss laws that are drawn by a share of the way to the likeliest noise.
+// Importance sampling: moves the means of the Gauss laws that are drawn a share of the way towards
+// the likeliest noise.
 DrawingPlan moved(DrawingPlan plan, std::span<const double> nearest_point, double share) {
   for (std::size_t i = 0; i < plan.factors.size(); ++i) {
     Factor& factor = plan.factors[i];
@@ -230,6 +234,8 @@ std::vector<double> likeliest_of(const DrawingPlan& plan) {
   return nearest_point(slabs, laws);
 }
 
+// As given; moved half way and all the way; and, where it can be rotated, rotated with and without
+// a move.
 std::vector<DrawingPlan> candidates_of(const DrawingPlan& plan,
                                        std::span<const LinearConstraint> constraints,
                                        std::span<const Law> noise) {
@@ -253,12 +259,13 @@ DrawingPlan best_of(std::vector<DrawingPlan> candidates, std::uint64_t seed, std
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    // The trial has shifts of its own, so that its choice does not favour its own points.
+    // The trial has random shifts of its own. With those of the final estimate, to choose the plan
+    // that looks best on them would bias it.
     const QuasiRandomPoints lattice(candidates[i].dimensions, Average::kShifts, Random(seed, 1));
     Average average(candidates[i], lattice);
     average.extend(trial);
     const Estimate estimate = average.estimate();
-    // All zero says nothing about how much it varies.
+    // A plan that missed the event on every point says nothing about its variance.
     if (estimate.value == 0 || estimate.error / estimate.value >= least) continue;
     least = estimate.error / estimate.value;
     best = i;

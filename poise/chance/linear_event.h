@@ -1,23 +1,24 @@
 #pragma once
 
-// The probability that independent noise satisfies linear constraints: that a path is taken, given
-// where it starts. There may be more constraints than noise.
+// The probability that independent noise satisfies linear constraints, for example that a path is
+// taken from a given start. There may be more constraints than noise.
 //
-// How: one after the other, each noise is drawn from its law cut to what the constraints leave it,
-// given those before it and the ranges of those after it, and the mass of that cut is a factor of
-// the probability (Genz, 1992; Geweke, Hajivassiliou and Keane call it GHK). So a point is never
-// wasted on a branch that is known to fail, and noise that nothing after it depends on, as that of
-// sensing, is not drawn at all: its mass is exact. The mean of the product over all draws is the
-// probability. The draws are a lattice (Richtmyer: multiples of square roots of primes), folded,
-// and shifted at random several times; how far the shifts disagree is the error.
+// How: the noise is drawn number by number. Each is drawn from its law, cut to the interval that
+// the constraints leave it, given the numbers before it and the ranges of those after it; the mass
+// of that interval is a factor of the probability (Genz, 1992; the GHK simulator of Geweke,
+// Hajivassiliou and Keane). So no point is wasted on a branch that is known to fail. Noise that no
+// later factor depends on, such as an error of sensing, is not drawn at all: its mass is exact. The
+// probability is the mean of the product over all points. The points are quasi-random
+// (quasi_random.h) under several random shifts; how far the shifts disagree gives the error.
 //
-// Rare events are far from the middle of Gauss laws, so these are also tried with their middle
-// moved towards the likeliest noise that satisfies the constraints, which a factor makes up for;
-// what varies least in a first round is taken.
+// Rare events lie far out in the tails of Gauss laws. So other ways to draw are tried, too:
+// importance sampling, with the means of the Gauss laws moved towards the likeliest noise that
+// satisfies the constraints (nearest_point.h), and rotated noise (rotate_gauss.h). A trial on few
+// points chooses the way with the least relative error.
 //
-// What is exact: without noise that must be drawn, the value is a product of masses and the error
-// 0. Else the value has no bias, but the error is an estimate, not a bound: where a proof is
-// asked for, sample and use interval.h.
+// Exactness: if no noise has to be drawn, the value is a product of masses and the error is 0.
+// Otherwise the value is unbiased, but the error is an estimate, not a bound; for a bound that is
+// proved, draw independent samples and use interval.h.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,11 +31,11 @@
 
 namespace poise::chance {
 
-// When to stop: as soon as the error is small enough, or the points are used up.
+// When to stop: as soon as the error is within either bound, or the points are used up.
 struct Precision {
-  double relative = 1e-3;
+  double relative = 1e-3;  // of the value
   double absolute = 0;
-  std::size_t most_points = 400'000;
+  std::size_t most_points = 400'000;  // over all shifts
   std::uint64_t seed = 1;
 };
 
@@ -47,19 +48,21 @@ struct Estimate {
 [[nodiscard]] Estimate probability(std::span<const LinearConstraint> constraints,
                                    std::span<const Law> noise, const Precision& precision = {});
 
-// One event that is asked for again and again, with other sides of its constraints, as one does who
-// looks for the likeliest. Rough: a hundred points or so, the same each time, so that the value
-// changes as smoothly as the probability does. Exact where nothing must be drawn.
+// A quick estimate of one event for many different bounds of its constraints, for a search for the
+// bounds with the greatest probability. It uses about a hundred points, the same ones each time, so
+// that the value changes as smoothly with the bounds as the probability does. Exact if nothing has
+// to be drawn.
 class RoughEvent {
  public:
-  // The sides that the constraints have are not looked at.
+  // The bounds in the constraints are ignored: aim() and probability() get theirs.
   RoughEvent(std::vector<LinearConstraint> constraints, std::vector<Law> noise);
   ~RoughEvent();
   RoughEvent(RoughEvent&&) noexcept;
   RoughEvent& operator=(RoughEvent&&) noexcept;
 
   [[nodiscard]] bool is_exact() const;
-  // Chooses how to draw by what is best with these sides, one of each for each constraint.
+  // Chooses the way to draw that is best near these bounds: one lower and one upper for each
+  // constraint. Without it, the noise is drawn from its own laws.
   void aim(std::span<const double> lower, std::span<const double> upper);
   [[nodiscard]] double probability(std::span<const double> lower, std::span<const double> upper);
 

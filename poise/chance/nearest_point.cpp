@@ -7,8 +7,9 @@
 namespace poise::chance {
 namespace {
 
-// A multiplier is what the slab moved so far: positive from below, negative from above. `pull` is
-// the direction of the move: the normal with each part times the variance there.
+// The multiplier says how far the slab has moved the point so far: positive from its lower side,
+// negative from its upper one. `pull` is the direction of the move: the normal, with each component
+// times the variance there.
 struct Moving {
   std::vector<double> normal;
   std::vector<double> pull;
@@ -34,14 +35,14 @@ std::vector<double> nearest_point(std::span<const Slab> slabs, std::span<const L
     one.stiffness = std::inner_product(one.normal.begin(), one.normal.end(), one.pull.begin(), 0.0);
     if (one.stiffness > 0) moving.push_back(std::move(one));
   }
-  std::vector<double> kept(at.size());  // what the range of each noise moved
+  std::vector<double> kept(at.size());  // how far the range of each noise has moved it
   double moved = 1;
   for (int round = 0; round < 500 && moved > 1e-6; ++round) {
     moved = 0;
     for (Moving& slab : moving) {
       const double value =
           std::inner_product(slab.normal.begin(), slab.normal.end(), at.begin(), 0.0);
-      // Where it would be without this slab, and how far from there the slab needs it to be.
+      // The value without this slab, and how far the slab has to move it from there.
       const double free = value - slab.multiplier * slab.stiffness;
       const double wanted = (std::clamp(free, slab.lower, slab.upper) - free) / slab.stiffness;
       const double step = wanted - slab.multiplier;

@@ -1,12 +1,14 @@
 #pragma once
 
-// The likeliest noise that satisfies linear constraints, if all laws were normal with their mean
-// and variance: the point of a polytope that is nearest to the middle, in deviations. It tells
-// where the probability of a rare event comes from. The ranges of the laws are constraints too.
+// The likeliest noise that satisfies linear constraints, with every law taken for a normal one of
+// the same mean and variance. That is the point of a polytope nearest to the means, with distances
+// in standard deviations; most of the probability of a rare event comes from around it. The ranges
+// of the laws are constraints, too.
 //
-// How: Hildreth (1957). Start in the middle, go round the constraints, and move onto each that is
-// violated along its own direction; what a constraint moved and no longer needs, it takes back.
-// Stops after a fixed number of rounds: the answer is for aiming, not for proving.
+// How: Hildreth (1957). Start at the means. Visit the constraints in turn and project the point
+// onto each one that is violated; remember how far each constraint moved it, and take back what it
+// turns out not to need. Ends when the moves are tiny, or after 500 rounds: the answer is a place
+// to aim at, not a proof.
 
 #include <span>
 #include <vector>
@@ -22,6 +24,7 @@ struct Slab {
   double upper;
 };
 
+// One number for each noise. If the constraints contradict each other: some point near them.
 [[nodiscard]] std::vector<double> nearest_point(std::span<const Slab> slabs,
                                                 std::span<const Law> noise);
 

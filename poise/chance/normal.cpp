@@ -18,8 +18,8 @@ double polynomial(const std::array<double, 8>& coefficients, double x) {
   return sum;
 }
 
-// The rational approximations of Wichura, Algorithm AS 241 (Applied Statistics 37, 1988), exact to
-// about 16 digits: around the middle, in the tails, far out.
+// The rational approximations of the quantile by Wichura, Algorithm AS 241 (Applied Statistics 37,
+// 1988), accurate to about 16 digits: around the middle, in the tails, and far out.
 constexpr std::array<double, 8> kMiddleTop = {3.3871328727963666080e0, 1.3314166789178437745e2,
                                               1.9715909503065514427e3, 1.3731693765509461125e4,
                                               4.5921953931549871457e4, 6.7265770927008700853e4,
@@ -57,13 +57,14 @@ constexpr std::array<double, 8> kFarBottom = {1,
                                               1.42151175831644588870e-7,
                                               2.04426310338993978564e-15};
 
-// The integral of exp((nearest^2 - t^2) / 2) from x >= 0 on.
+// The integral of exp((nearest^2 - t^2) / 2) from x >= 0 to infinity.
 double tail_integral(double x, double nearest) {
   if (nearest == 0) return kRootHalfPi * std::erfc(x / std::numbers::sqrt2);
   return std::exp(-(x - nearest) * (x + nearest) / 2) * mills_ratio(x);
 }
 
-// The same from a to b, 0 <= a <= b. Between neighbours the difference of two tails would cancel.
+// The same from a to b, 0 <= a <= b. If a and b are close, the difference of two tails would
+// cancel; there the integrand is smooth enough for quadrature.
 double one_sided_integral(double a, double b, double nearest) {
   const double width = b - a;
   if (width * (a + 1) > 0.25) return tail_integral(a, nearest) - tail_integral(b, nearest);

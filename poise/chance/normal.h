@@ -1,24 +1,24 @@
 #pragma once
 
-// The standard normal distribution, accurate to the last few digits also far out in its tails. What
-// is far out on the right is asked for as an upper tail: its complement would be 1.
+// The standard normal distribution, accurate to the last few digits also far out in its tails. For
+// the right tail ask for the upper tail: the probability below would be rounded to 1.
 
 namespace poise::chance {
 
 [[nodiscard]] double normal_density(double x);
 [[nodiscard]] double normal_upper_tail(double x);  // P(Z >= x)
 
-// Where the probability below is p, 0 < p < 1. In the upper half this knows p no better than a
-// number near 1 does: ask for -normal_quantile(upper tail) there.
+// The x with P(Z <= x) = p, 0 < p < 1. A p close to 1 has few significant digits in 1 - p: in the
+// upper half use -normal_quantile(upper tail).
 [[nodiscard]] double normal_quantile(double p);
 
-// The upper tail by the density, times what keeps it from vanishing: both become 0 near 38, their
-// ratio (the one of Mills) goes on as 1/x. x >= 0.
+// Mills' ratio, normal_upper_tail(x) / normal_density(x), for x >= 0. Both become 0 near 38; their
+// ratio goes on, about as 1/x.
 [[nodiscard]] double mills_ratio(double x);
 
-// The integral of exp((nearest^2 - x^2) / 2) for x from a to b: the mass between a and b in units
-// that do not become 0 however far out the two are. nearest >= 0 is how near to 0 any a or b can
-// be, so the integrand is at most 1; it is 0 if a < 0 < b.
+// The integral of exp((nearest^2 - x^2) / 2) for x from a to b: the mass between a and b, in a unit
+// so small that it does not underflow however far out a and b are. nearest >= 0 must not exceed the
+// distance of a .. b from 0, so that the integrand is at most 1; it must be 0 if a < 0 < b.
 [[nodiscard]] double normal_integral(double a, double b, double nearest);
 
 }  // namespace poise::chance

@@ -20,7 +20,7 @@ Range common(const Range& a, const Range& b) {
   return {std::max(a.low, b.low), std::min(a.high, b.high)};
 }
 
-// What the step adds to a position: the ends, and where its law has kinks.
+// The kinks of the law of what the step adds to a position, ends included, ascending.
 std::vector<double> move_kinks(const LineStep& step) {
   std::vector<double> kinks = step.moved.kinks();
   for (double& kink : kinks) kink = step.direction * (step.meant + kink);
@@ -33,7 +33,7 @@ Range move_range(const LineStep& step) {
   return {kinks.front(), kinks.back()};
 }
 
-// That a step from the position ends between the two.
+// The probability that a step from the position ends in the target.
 double lands(const LineStep& step, double position, const Range& target) {
   const double one = (target.low - position) / step.direction - step.meant;
   const double other = (target.high - position) / step.direction - step.meant;
@@ -45,8 +45,8 @@ std::vector<double> ends(const std::vector<double>& numbers) {
   return {least, greatest};
 }
 
-// Every sum (or difference) of one kink and one other. Where that would be very many, as with long
-// tables, the inner kinks are also small, and the grid has to do without them.
+// Every sum (or difference) of one kink and one other. If there would be very many, as with long
+// tables, only the outermost are combined: inner kinks are weak then, and the grid does without.
 std::vector<double> combined(std::vector<double> kinks, std::vector<double> others, double sign) {
   constexpr std::size_t kMost = 64;
   if (std::min(kinks.size(), others.size()) > 1 && kinks.size() * others.size() > kMost) {
@@ -72,8 +72,8 @@ void append(std::vector<double>& to, const std::vector<double>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-// Where the path can be before each step, by ranges alone. A little wider than that: it must be an
-// interval also where all is known exactly, and a function on more than it needs does no harm.
+// Where the path can be before each step, by ranges alone. A little wider than that, because a grid
+// needs an interval also where the position is known exactly; a wider grid does no harm.
 std::vector<Range> reach(const Line& line) {
   std::vector<Range> ranges = {{line.start_from, line.start_to}};
   for (std::size_t i = 0; i + 1 < line.steps.size(); ++i) {
@@ -87,7 +87,8 @@ std::vector<Range> reach(const Line& line) {
   return ranges;
 }
 
-// Functions vary as fast as the moves that smooth them, or as the breaks are apart.
+// The function before a step is smoothed by the error of that step, so the narrowest error decides
+// how fine the grids have to be.
 double cell_width(const Line& line) {
   double finest = kInfinity;
   for (const LineStep& step : line.steps) {
@@ -105,12 +106,12 @@ PiecewiseCubic spread(const LineStep& step, double position, double probability,
   });
 }
 
-// The part of a density that is safe and for which the step is taken.
+// The part of a density that is in the safe range and takes the step.
 struct Passing {
   const PiecewiseCubic& density;
   const LineStep& step;
-  std::vector<double> kinks;   // new ones, with the ends of the part; none if there is no part
-  std::vector<double> breaks;  // all
+  std::vector<double> kinks;   // of the step's probability, and the ends; none if nothing passes
+  std::vector<double> breaks;  // those kinks, and the breaks of the density
 
   template <class Factor>
   [[nodiscard]] PiecewiseCubic grid(double cell, const Factor& factor,
@@ -136,7 +137,7 @@ Passing passing_through(const PiecewiseCubic& density, const LineStep& step, con
   return passing;
 }
 
-// How much of it the step takes into the failure.
+// The mass that the step takes into the failure.
 double failing(const Passing& passing, const LineStep& step, const Range& fails, double cell) {
   std::vector<double> edges;
   for (const double end : {fails.low, fails.high}) {
@@ -148,7 +149,7 @@ double failing(const Passing& passing, const LineStep& step, const Range& fails,
       .integral();
 }
 
-// The density after the step of what it takes.
+// The density after the step: a convolution of the density before it with the law of the move.
 PiecewiseCubic carried(const PiecewiseCubic& taken, const std::vector<double>& kinks,
                        const LineStep& step, double cell) {
   const std::vector<double> moves = move_kinks(step);
@@ -173,7 +174,7 @@ Backward::Backward(Line line) : line_(std::move(line)), grids_(line_.steps.size(
   const double cell = cell_width(line_);
   const std::vector<Range> reached = reach(line_);
   Range target = {line_.fails_from, line_.fails_to};
-  std::vector<double> kinks;  // of what follows
+  std::vector<double> kinks;  // of V after the step
   for (const double end : {target.low, target.high}) {
     if (std::isfinite(end)) kinks.push_back(end);
   }
@@ -184,7 +185,8 @@ Backward::Backward(Line line) : line_(std::move(line)), grids_(line_.steps.size(
     target = common(common(reached[i], {step.taken.from, step.taken.to}), needed);
     if (!(target.low <= target.high)) return;  // the grids from here on stay empty
     std::vector<double> breaks = combined(kinks, move_kinks(step), -1);
-    // A convolution smooths: its kinks are not handed on. A step that is exact moves them.
+    // A step with an error smooths V, so kinks of later steps are not handed on. An exact step
+    // only shifts them.
     kinks = step.moved.is_point() ? inside(target, breaks) : inside(target, {});
     append(kinks, inside(target, step.taken.kinks));
     append(breaks, step.taken.kinks);
@@ -211,7 +213,7 @@ double Backward::probability(double start) const {
   return std::clamp(value(0, start), 0.0, 1.0);
 }
 
-// The best grid point, and then golden sections between its neighbours.
+// The best grid point, and then a golden-section search between its neighbours.
 Start Backward::found_worst() const {
   Start best = {line_.start_from, probability(line_.start_from)};
   const auto consider = [&](double position) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kMostCells = 10'000;
 
-// Ascending, without those that are closer than rounding makes them.
+// Ascending; of breaks that differ only by rounding, the first.
 std::vector<double> tidy(std::vector<double> breaks) {
   std::ranges::sort(breaks);
   if (breaks.empty()) return breaks;
@@ -72,7 +72,7 @@ double PiecewiseCubic::at(double x) const {
 double PiecewiseCubic::integral() const {
   double sum = 0;
   for (const Piece& piece : pieces_) {
-    // The cubics change from cell to cell, so cell by cell.
+    // There is another cubic in each cell.
     const GaussLegendre exact_for_cubics(2);
     for (std::size_t cell = 0; cell + 1 < piece.values.size(); ++cell) {
       const double from = piece.low + static_cast<double>(cell) * piece.step;

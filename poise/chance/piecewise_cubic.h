@@ -14,7 +14,7 @@
 
 namespace poise::chance {
 
-// A law together with what integrals against it need; made once, used for every position.
+// A law together with its panels for quadrature; made once, used for every position.
 struct Kernel {
   explicit Kernel(const Law& of) : law(of), panels(of.panels()) {}
   Law law;
@@ -23,9 +23,9 @@ struct Kernel {
 
 class PiecewiseCubic {
  public:
-  // From the least of the breaks to the greatest; nothing if that is not an interval. Cells
-  // are as wide as said at most, unless that makes very many of them, and a dozen between breaks.
-  // The function is asked just beside a break, not on it: there it belongs to both sides.
+  // From the least break to the greatest; empty if there are fewer than two. Cells are at most
+  // `cell` wide, unless that makes more than 10,000 of them, and there are at least 12 between two
+  // breaks. The function is evaluated just beside a break, not on it, where it may jump.
   PiecewiseCubic(std::vector<double> breaks, double cell,
                  const std::function<double(double)>& function);
 
@@ -37,9 +37,9 @@ class PiecewiseCubic {
   [[nodiscard]] double at(double x) const;
   [[nodiscard]] double integral() const;
 
-  // The integral of the function times the density of the law at (x - origin) / direction - meant,
-  // as a density of x: what is expected at the end of a move from the origin, which is by direction
-  // * (meant + error).
+  // The expected value of the function at origin + direction * (meant + error), where the error has
+  // the law of the kernel. With -direction it is a convolution: the density at the origin after
+  // such a move, if the function is the density before it.
   struct Move {
     double origin;
     double direction;  // not 0
@@ -47,7 +47,7 @@ class PiecewiseCubic {
   };
   [[nodiscard]] double expected(const Kernel& kernel, const Move& move) const;
 
-  // The grid point with the greatest value, the leftmost of those, and its neighbours.
+  // The grid point with the greatest value (the leftmost one of equals) and its neighbours.
   struct Peak {
     double before;
     double at;

@@ -29,7 +29,8 @@ Legendre legendre(std::size_t degree, double x) {
 
 }  // namespace
 
-// The nodes are the zeros of the polynomial. Newton's method finds each from a start that is close.
+// The nodes are the zeros of the Legendre polynomial. Newton's method finds each of them from the
+// usual approximation by a cosine.
 GaussLegendre::GaussLegendre(std::size_t nodes) {
   POISE_CHECK(nodes > 0);
   const auto n = static_cast<double>(nodes);

@@ -1,12 +1,12 @@
 #pragma once
 
-// Gauss-Legendre quadrature: n nodes integrate polynomials of a degree below 2n exactly and what is
-// smooth nearly so. It converges badly across a kink or a jump: pass the places of those, and it
+// Gauss-Legendre quadrature: n nodes integrate polynomials of a degree below 2n exactly, and smooth
+// functions nearly so. It converges badly across a kink or a jump: pass where they are, and it
 // integrates piece by piece.
 //
 //   const GaussLegendre rule(8);
-//   const double area = rule.integral([](double x) { return std::abs(x); }, std::array{-1.,
-//   0., 2.});
+//   const std::array ends = {-1.0, 0.0, 2.0};  // with the kink of |x|
+//   const double area = rule.integral([](double x) { return std::abs(x); }, ends);  // 2.5
 
 #include <cstddef>
 #include <span>
@@ -27,7 +27,7 @@ class GaussLegendre {
     return half * sum;
   }
 
-  // From the first of the ends to the last; ascending.
+  // From the first end to the last, piece by piece; they ascend.
   template <class Function>
   [[nodiscard]] double integral(const Function& function, std::span<const double> ends) const {
     double sum = 0;

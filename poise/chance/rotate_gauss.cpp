@@ -12,7 +12,7 @@ bool is_turned(std::span<const std::size_t> numbers, std::size_t noise) {
   return std::ranges::find(numbers, noise) != numbers.end();
 }
 
-// The sides of the turned part of a constraint, if the other noise helps as much as it can.
+// The bounds for the rotated part of a constraint, if the other noise helps as much as it can.
 void widen(LinearConstraint& constraint, std::span<const Law> noise,
            std::span<const std::size_t> numbers) {
   for (std::size_t i = 0; i < noise.size(); ++i) {
@@ -30,7 +30,7 @@ std::optional<Rotated> rotated(std::span<const LinearConstraint> constraints,
                                std::span<const Law> noise, std::span<const std::size_t> numbers) {
   if (numbers.size() < 2) return std::nullopt;
   Rotated result;
-  // First the constraints, then the ranges, each as a combination of what is turned.
+  // First the constraints, then the ranges, each a linear combination of the noise to rotate.
   std::vector<LinearConstraint> rows(constraints.begin(), constraints.end());
   for (const std::size_t number : numbers) {
     LinearConstraint range = {.coefficients = std::vector<double>(noise.size()),

@@ -1,7 +1,7 @@
 #pragma once
 
-// A probability that depends on where something is on a line: that a rule fires there, by what may
-// be sensed.
+// A probability as a function of a position on a line: that a rule fires there, although its sensor
+// is off by an error.
 
 #include <functional>
 #include <limits>
@@ -11,19 +11,18 @@
 
 namespace poise::chance {
 
-// A probability that depends on the position.
 struct Chance {
   std::function<double(double)> at;
-  double from = -std::numeric_limits<double>::infinity();  // it is 0 below
-  double to = std::numeric_limits<double>::infinity();     // and above
+  double from = -std::numeric_limits<double>::infinity();  // it is 0 below this position
+  double to = std::numeric_limits<double>::infinity();     // and above this one
   std::vector<double> kinks;                               // where it bends or jumps
 };
 
 [[nodiscard]] Chance certain();
 [[nodiscard]] Chance both(const Chance& one, const Chance& other);  // independent of each other
 
-// Something is sensed that is `offset + slope * d` in truth, slope not 0; the chance is that the
-// sensed value is between the two.
+// A sensor reads offset + slope * d + error at position d, slope not 0; the chance is that the
+// reading is between `from` and `to`.
 struct Sensed {
   Law error;
   double from = -std::numeric_limits<double>::infinity();

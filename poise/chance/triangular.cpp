@@ -12,8 +12,8 @@
 namespace poise::chance {
 namespace {
 
-// A component on its way through the decomposition: the covariances with the others become the
-// coefficients of the noise that is done, one after the other.
+// A Cholesky decomposition with pivots, one noise at a time. The row of each component grows by one
+// coefficient, and the covariances that are left are those given the noise so far.
 class Decomposition {
  public:
   Decomposition(const NormalVector& vector, const Box& box)
@@ -46,7 +46,8 @@ class Decomposition {
     double low;
     double high;
   };
-  // Of the next noise, if the component is the next and all noise before has its expected value.
+  // The bounds of the next noise, if component i comes next and the noise so far has its expected
+  // values.
   [[nodiscard]] Sides sides(std::size_t i) const {
     const LinearConstraint& row = constraints_[i];
     const double known =
@@ -55,7 +56,8 @@ class Decomposition {
     return {(row.lower - known) / deviation, (row.upper - known) / deviation};
   }
 
-  // More than 1 for what depends on the noise so far: there is nothing left to draw for it.
+  // 2, more than any mass, for a component that the noise so far determines: nothing is left to
+  // draw for it, so it comes last.
   [[nodiscard]] double conditional_mass(std::size_t i) const {
     if (is_settled(i)) return 2;
     const auto [low, high] = sides(i);
@@ -68,7 +70,7 @@ class Decomposition {
     constraints_[i].coefficients[noise] = deviation;
     for (const std::size_t other : left_) {
       const double coefficient = rest_[other * size_ + i] / deviation;
-      // What is only rounding would make independent components look dependent.
+      // A coefficient that is only rounding would make independent components look dependent.
       const bool rounding = std::abs(coefficient) < 1e-12 * std::sqrt(std::max(largest_, 0.0));
       constraints_[other].coefficients[noise] = rounding ? 0 : coefficient;
     }
@@ -81,7 +83,7 @@ class Decomposition {
     expected_.push_back(expected_between(low, high));
   }
 
-  // The mean of standard normal noise that is known to be between the two.
+  // The mean of standard normal noise, given that it is between the two.
   static double expected_between(double low, double high) {
     const double mass = low <= high ? Law::standard_normal().mass(low, high) : 0;
     const bool whole = std::isinf(low) && std::isinf(high);

@@ -1,13 +1,13 @@
 #pragma once
 
-// A vector with a multivariate normal law as independent noise: the covariance is taken apart as
-// C C', with C lower triangular, so that the vector is its mean and C times standard normal noise,
-// and the sides of a box become linear constraints on that noise, the first on one, the second on
-// two and so on.
+// A vector with a multivariate normal law as independent noise. The covariance is factored as C C',
+// with C lower triangular (Cholesky), so the vector is its mean plus C times standard normal noise.
+// The sides of a box become linear constraints on that noise: the first on one number, the second
+// on two, and so on.
 //
-// The components are taken in the order of Genz and Bretz (2002): next is the least likely to be
-// within its sides, given the expected values of those before. That makes what is drawn early
-// decide most, and the late factors vary little.
+// The components are taken in the order of Genz and Bretz (2002): next comes the one that is least
+// likely to be within its sides, given the expected noise so far. So the numbers that are drawn
+// early decide most, and the late factors vary little.
 //
 // A covariance without full rank is fine: a component that depends on those before it is one more
 // constraint on the same noise.
@@ -29,8 +29,8 @@ struct Box {
   std::vector<double> upper;
 };
 
-// One constraint for each component, in their order, on as much noise as there are components, of
-// which the last may be unused.
+// One constraint for each component, in the order of the vector (not in that of Genz and Bretz), on
+// as many numbers of noise as there are components. Without full rank, the last ones are unused.
 [[nodiscard]] std::vector<LinearConstraint> triangular(const NormalVector& vector, const Box& box);
 
 }  // namespace poise::chance
