@@ -1,9 +1,11 @@
-// Spacer, the Horn solver of Z3, reads the text that we also hand out: what is exported is what was
-// solved. Two of its habits are switched off:
-//   - transforming clauses before it starts. It would put clauses together, so that interpretations
-//     have quantifiers or are missing. On models of cars with 3 to 40 states it is as fast without.
-//   - weak abstraction. With it, Z3 4.8.12 did not end on 3 of 600 random systems with two whole
-//     numbers between 0 and 4; without it, on all, none taking longer than 0.12 s.
+// Spacer, the Horn solver of Z3, reads the text that horn_text() also exports, so what is exported
+// is what was solved. Its answer is translated back: an invariant into formulas over our atoms, a
+// derivation into numbers of clauses. Two of its defaults are switched off:
+//   - transformations of the clauses before the search. They merge clauses, and then
+//     interpretations have quantifiers or are missing. On models of cars with 3 to 40 states it is
+//     as fast without them.
+//   - weak abstraction. With it, Z3 4.8.12 did not terminate on 3 of 600 random systems with two
+//     whole numbers between 0 and 4; without it, it did on all, each within 0.12 s.
 
 #include "poise/smt/horn.h"
 
@@ -69,7 +71,7 @@ std::string applied(const std::string& symbol, const std::vector<std::string>& a
   return fmt::format("({} {})", quoted(symbol), fmt::join(arguments, " "));
 }
 
-// "(and\n  part\n  part)", at least one part
+// "(and\n    part\n    part)"; the part itself if there is one, "true" if there is none.
 std::string all_of(const std::vector<std::string>& parts) {
   if (parts.empty()) return "true";
   if (parts.size() == 1) return parts.front();
@@ -81,7 +83,7 @@ std::string closed(const std::vector<std::string>& declared, const std::string& 
   return fmt::format("(forall ({})\n  {})", fmt::join(declared, " "), text);
 }
 
-// A name is for a comment, which ends with the line.
+// The name of a clause for a comment, which must not contain the end of a line.
 std::string comment_from(std::string name) {
   std::ranges::replace_if(
       name, [](char letter) { return letter == '\n' || letter == '\r'; }, ' ');
@@ -110,7 +112,7 @@ std::string clause_text(const System& system, const std::vector<std::string>& sy
                 fmt::format("(=> {}\n    {})", all_of(parts), application_text(clause.head)));
 }
 
-// No argument of the query makes it true.
+// "No arguments satisfy the query."
 std::string query_text(const Predicate& query, const std::string& symbol) {
   std::vector<std::string> declared;
   std::vector<std::string> arguments;
@@ -123,11 +125,11 @@ std::string query_text(const Predicate& query, const std::string& symbol) {
 
 // ---- From Z3's terms to ours ----
 
-// Formulas of an interpretation. What cannot be said with atoms, such as remainders of divisions,
-// has none.
+// Makes a formula of an interpretation. There is none for what atoms cannot express, such as
+// remainders of divisions.
 class InterpretationReader {
  public:
-  // The arguments of the predicate are these constants.
+  // These constants stand for the arguments of the predicate.
   InterpretationReader(Invariant& invariant, const std::vector<z3::expr>& arguments)
       : invariant_(invariant) {
     for (std::uint32_t i = 0; i < arguments.size(); ++i) {
@@ -232,7 +234,8 @@ class InterpretationReader {
 
 // ---- Spacer ----
 
-// A limit of time is a fixedpoint's own, one of work comes with its context.
+// Z3 takes a limit of work only with the configuration of a context; the time limit is a parameter
+// of the fixedpoint.
 struct Config {
   explicit Config(const HornOptions& options) {
     if (options.work_limit) z3.set("rlimit", fmt::format("{}", *options.work_limit).c_str());
@@ -240,6 +243,8 @@ struct Config {
   z3::config z3;
 };
 
+// One question to Spacer. Clauses are named "clause0", "clause1" ..., by which a derivation is read
+// back.
 class Spacer {
  public:
   Spacer(const System& system, const std::string& text, const HornOptions& options)
@@ -289,7 +294,8 @@ class Spacer {
     return context_.function(symbol.c_str(), sorts, context_.bool_sort());
   }
 
-  // "clause3;clause1;clause0", from the query back. The names that Spacer makes up are left out.
+  // Reads "clause3;clause1;clause0", from the query backwards. Names that Spacer made up are
+  // skipped.
   std::vector<ClauseId> derivation() {
     const Z3_symbol symbol = Z3_fixedpoint_get_rule_names_along_trace(context_, fixedpoint_);
     context_.check_error();
@@ -361,7 +367,8 @@ void set_interpretation(Invariant& invariant, PredicateId id, model::Op op) {
                                          .text = op == model::Op::True ? "true" : "false"};
 }
 
-// Puts the arguments of an application in for those of its predicate. False if there is no formula.
+// Requires the interpretation of a predicate, or its negation, for the arguments of an application.
+// False if it has no formula.
 bool require_interpretation(Solver& solver, const Invariant& invariant,
                             const Application& application, Polarity truth) {
   const auto formula = invariant.interpretations[application.predicate.index].formula;
@@ -370,7 +377,7 @@ bool require_interpretation(Solver& solver, const Invariant& invariant,
   return true;
 }
 
-// False if an interpretation without a formula is among what is needed.
+// False if an interpretation that it needs has no formula.
 bool require_body(Solver& solver, const Invariant& invariant, const Clause& clause) {
   add_unknowns(solver, clause);
   require_all(solver, clause.requirements);
@@ -381,9 +388,9 @@ bool require_body(Solver& solver, const Invariant& invariant, const Clause& clau
   return complete;
 }
 
-// Spacer leaves out predicates that the query does not depend on or that nothing leads to, for
-// reasons that it does not tell. The least will do: such a predicate is empty unless a clause puts
-// something into it, and then it is everything.
+// Spacer leaves out predicates that the query does not depend on, or that nothing leads to, and
+// does not say which is the case. Something simple will do for them: such a predicate is false
+// unless a clause derives something for it, and then it is true. Repeated until nothing changes.
 void complete(const System& system, Invariant& invariant) {
   std::vector<bool> open(system.predicates.size(), false);
   for (const PredicateId id : system.predicates.ids()) {

@@ -6,11 +6,12 @@
 //
 //   for all unknowns: body predicates and requirements => head predicate
 //
-// such as "at A with x, and x' between x - 15 and x - 5: at B with x'". The predicates are the
-// least ones for which all clauses hold; `reachability` says whether the query is among what they
-// contain. If it is not, there is an *interpretation* of each predicate that satisfies all clauses
-// and is empty for the query: an inductive invariant. `check_invariant` holds it to this one clause
-// at a time, with nothing but `Solver`, so that a proof of safety need not be believed.
+// such as "at A with x, and x - 15 <= x' <= x - 5 => at B with x'". The predicates are the least
+// ones for which all clauses hold; `reachability` says whether the query predicate contains
+// anything. If it does not, there is an *interpretation* of each predicate that satisfies all
+// clauses and is empty for the query: an inductive invariant. `check_invariant` checks it clause by
+// clause, with nothing but `Solver`, so that nobody has to trust the Horn solver for a proof of
+// safety.
 //
 //   System system;
 //   const PredicateId at = system.predicates.add({.name = "at A", .sorts = {Sort::Real}});
@@ -49,8 +50,8 @@ struct Application {
   std::vector<UnknownId> arguments = {};
 };
 
-// The formula holds, or fails, where slot i is the unknown slots[i]: Solver::require. The tables of
-// the conditions must outlive the system.
+// The formula holds, or fails, with the unknown slots[i] for slot i: see Solver::require. The
+// tables of the conditions must outlive the system.
 struct Holding {
   Conditions conditions;
   model::FormulaId formula;
@@ -75,7 +76,7 @@ struct Clause {
     std::optional<UnknownId> guard = {};  // as in Solver::add_unknown
   };
   std::string name;
-  std::vector<Unknown> unknowns;  // UnknownId is the row in here
+  std::vector<Unknown> unknowns;  // UnknownId is the index in here
   std::vector<Application> body = {};
   std::vector<Requirement> requirements = {};
   Application head = {};
@@ -87,13 +88,14 @@ struct System {
   PredicateId query;
 };
 
-// What each predicate is at most. Slot i of a formula is argument i.
+// An interpretation of each predicate: a condition that all its members satisfy. Slot i of a
+// formula is argument i.
 struct Invariant {
   Table<model::AtomId, model::Atom> atoms;
   Table<model::FormulaId, model::Formula> formulas;
   struct Interpretation {
-    std::optional<model::FormulaId> formula;  // none if it says what atoms cannot
-    std::string text;                         // SMT-LIB, of arguments named a0, a1 ...
+    std::optional<model::FormulaId> formula;  // none if atoms cannot express it
+    std::string text;                         // in SMT-LIB, over arguments named a0, a1 ...
   };
   std::vector<Interpretation> interpretations;  // by predicate
 
@@ -103,16 +105,16 @@ struct Invariant {
 struct Reachability {
   Answer reachable = Answer::Unknown;
   Invariant invariant;  // after No
-  // After Yes: the clauses of a derivation, those that need nothing first, the one with the query
-  // last. Where every body has one predicate at most, this is a path, of this many steps.
+  // After Yes: the clauses of a derivation, from one without body predicates to the one with the
+  // query. If every body has at most one predicate, this is a path, one clause for each step.
   std::vector<ClauseId> derivation;
   std::string why;  // after Unknown
 };
 
 struct HornOptions {
   std::optional<std::chrono::milliseconds> time_limit;
-  // What Spacer may do, as Z3 counts it: some million a second. The same question gets the same
-  // answer with the same limit, on whatever machine.
+  // A limit on the work of Spacer, in Z3's unit (rlimit), of which it does some millions a second.
+  // Unlike with a time limit, the same question gets the same answer on every machine.
   std::optional<unsigned> work_limit = {};
 };
 
@@ -122,23 +124,24 @@ struct HornOptions {
 // Fails only if Z3 does.
 [[nodiscard]] Result<std::string> horn_text(const System& system);
 
+// The part of an invariant's proof that a clause stands for.
 enum class Duty {
-  Initiation,   // a body without predicates: the invariant holds at first
-  Consecution,  // and it is kept
-  Safety,       // and it excludes the query, the head of the clause
+  Initiation,   // no body predicate: the invariant holds at the start
+  Consecution,  // every step keeps it
+  Safety,       // the head is the query: the invariant excludes it
 };
 [[nodiscard]] Duty duty_of(const System& system, const Clause& clause);
 
 struct InvariantCheck {
   Answer holds = Answer::Unknown;
-  // No: the first clause that does not hold, and values of its unknowns for which it does not.
-  // Unknown: the first one that could not be decided.
+  // After No: a clause that does not hold, and values of its unknowns for which it does not.
+  // After Unknown: the first clause that could not be decided.
   std::optional<ClauseId> clause;
   Values values;
   std::string why;  // after Unknown
 };
 
-// Whether the interpretations satisfy every clause, the query being empty whatever its
+// Whether the interpretations satisfy every clause. The query is taken to be empty, whatever its
 // interpretation says.
 [[nodiscard]] InvariantCheck check_invariant(const System& system, const Invariant& invariant,
                                              const HornOptions& options = {});

@@ -258,8 +258,8 @@ TEST(Horn, KnowsThatNothingComesFromNothing) {
 }
 
 TEST(Horn, GivesUpWhenItsTimeIsOver) {
-  // a = b = 0; a grows by 1, b by a: b is never 1 less than a * a / 2 - a / 2 is, which no linear
-  // invariant says.
+  // a = b = 0; then a grows by 1 and b by a. So 2b = a * a - a always, and 2b is never 1 less,
+  // which no linear invariant expresses.
   Texts texts;
   System system;
   const PredicateId at = system.predicates.add({.name = "at", .sorts = {Sort::Whole, Sort::Whole}});

@@ -20,7 +20,7 @@ bool is_reserved(std::string_view name) {
   return std::ranges::find(kWords, name) != kWords.end();
 }
 
-// What may stand between bars. A word that begins with a minus would be a number to Z3.
+// A name that may stand between bars. One that begins with a minus would be a number to Z3.
 std::string symbol_from(std::string_view name) {
   std::string symbol(name);
   for (char& letter : symbol) {

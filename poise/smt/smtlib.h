@@ -1,6 +1,6 @@
 #pragma once
 
-// Names and numbers in texts of SMT-LIB.
+// Names and numbers in the syntax of SMT-LIB.
 
 #include <string>
 #include <string_view>
@@ -10,10 +10,11 @@
 
 namespace poise::smt {
 
-// Names that are readable, each for one thing only, and accepted by every solver.
+// Makes symbols that are readable, unique, and accepted by every solver.
 class Symbols {
  public:
-  // The name, changed as little as it takes. It is in use until it is given back.
+  // The name, changed as little as necessary: "x~2" if "x" is in use. It is in use until it is
+  // given back.
   std::string add(std::string_view name);
   void give_back(const std::string& symbol) { used_.erase(symbol); }
 
@@ -21,10 +22,10 @@ class Symbols {
   std::unordered_set<std::string> used_;
 };
 
-// As it stands in a text: between bars if it must.
+// The symbol as it stands in a text: between bars if necessary, |walk 2|.
 [[nodiscard]] std::string quoted(std::string_view symbol);
 
-// Of digits, perhaps with a minus before them, a slash among them, as Z3 writes numbers.
+// The number that Z3 writes as "-15" or "3/2".
 [[nodiscard]] Rational rational_from(std::string_view text);
 
 }  // namespace poise::smt

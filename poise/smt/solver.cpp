@@ -43,8 +43,8 @@ Rational value_of(const z3::expr& numeral) {
   return rational_from(text);
 }
 
-// The smallest positive number that makes a multiple of the polynomial, and of what it is compared
-// with, whole.
+// The least positive number that makes all coefficients of the polynomial, and the number it is
+// compared with, whole if they are multiplied by it.
 Integer common_denominator(const model::Polynomial& polynomial, const Rational& compared) {
   Integer common = 1;
   const auto take_in = [&](const Rational& number) {
@@ -89,8 +89,8 @@ z3::expr compared(const z3::expr& left, model::Relation relation, const z3::expr
   return left;
 }
 
-// Terms over the unknowns of a solver. Z3 does not mix sorts: what has only whole unknowns is
-// multiplied until it has only whole numbers, in everything else whole unknowns become real ones.
+// Terms over the unknowns of a solver. Z3 does not mix sorts: a comparison of whole unknowns only
+// is multiplied until all its numbers are whole; in any other, whole unknowns are made real.
 class Terms {
  public:
   Terms(z3::context& context, const std::vector<Unknown>& unknowns)
@@ -127,13 +127,13 @@ class Terms {
   const std::vector<Unknown>& unknowns_;
 };
 
-// A formula with unknowns put in for its slots.
+// A formula as a Z3 term, with unknowns in the place of slots.
 class FormulaTerms : Terms {
  public:
   FormulaTerms(const Terms& terms, const Conditions& conditions, std::span<const UnknownId> slots)
       : Terms(terms), conditions_(conditions), slots_(slots) {}
 
-  // A product of unknowns is among what was made.
+  // Whether some term so far is a product of unknowns.
   [[nodiscard]] bool is_polynomial() const { return polynomial_; }
 
   z3::expr formula(model::FormulaId id) {
@@ -144,7 +144,7 @@ class FormulaTerms : Terms {
       case model::Op::Atom: return atom(conditions_.atoms.get()[formula.atom]);
       default: break;
     }
-    // Formulas share parts, so without a memory there could be exponentially many of them.
+    // Formulas share parts: without this cache there could be exponentially many terms.
     if (const auto known = known_.find(id); known != known_.end()) return known->second;
     z3::expr term = connected(formula);
     known_.emplace(id, term);
@@ -192,7 +192,7 @@ class FormulaTerms : Terms {
     return joined(context_, parts, Z3_mk_or);
   }
 
-  // The sum of the terms stands on the left, the numbers on the right.
+  // Unknowns stand on the left, the constant on the right.
   z3::expr comparison_of(const model::Polynomial& polynomial, model::Relation relation,
                          const Rational& right) {
     const Rational limit = right - polynomial.constant;
@@ -251,8 +251,9 @@ std::string reason_from(const std::string& words) {
   return fmt::format("Z3 could not tell: {}", words);
 }
 
-// At the soft limit, which is a number of 32 bits, a check gives up; at the hard one whatever needs
-// memory fails, and so does the solver from then on.
+// Z3 has two limits. At the soft one (32 bits, bytes) a check gives up with "memout"; at the hard
+// one (megabytes) every allocation fails, and with it the solver from then on. So the soft one is
+// used if the number fits.
 void limit_memory(std::size_t bytes) {
   constexpr std::size_t kMost = UINT32_MAX;
   const std::size_t soft = bytes <= kMost ? std::max(bytes, std::size_t{1}) : 0;
@@ -273,21 +274,21 @@ struct Solver::State {
   z3::context context;
   z3::solver solver{context, z3::solver::simple()};
   // For polynomials of real numbers on which the incremental solver gives up: cylindrical algebraic
-  // decomposition, from the start. Not Z3's default solver: that sets timers within timers, on
-  // which Z3 4.8.12 waits for itself for ever when the outer one has run out.
+  // decomposition (nlsat), on all requirements anew. Not Z3's default solver: that nests timers,
+  // and Z3 4.8.12 deadlocks with itself when the outer one runs out.
   std::optional<z3::solver> second;
   std::vector<Unknown> unknowns;
   Symbols symbols;
-  std::vector<z3::expr> required;  // as it was asked for, for Z3 rewrites it
-  bool polynomial = false;         // a product of unknowns is among it
+  std::vector<z3::expr> required;  // as given; Z3's own copy is rewritten
+  bool polynomial = false;         // some requirement has a product of unknowns
   std::vector<Level> levels;
   std::optional<std::chrono::milliseconds> time_limit;
-  bool time_limit_set = false;  // the incremental solver knows it
-  std::string failure;          // once Z3 has failed
+  bool time_limit_set = false;  // in the incremental solver
+  std::string failure;          // not empty once Z3 has failed
   std::string why;
   Answer last = Answer::Unknown;
 
-  // All that calls Z3 goes through here; what it throws ends here.
+  // Every call of Z3 goes through here, and its exceptions end here.
   template <class Act>
   void attempt(const Act& act) {
     if (!failure.empty()) return;
@@ -312,7 +313,7 @@ struct Solver::State {
       case z3::unsat: return Answer::No;
       case z3::unknown: break;
     }
-    // A theory that was interrupted calls itself incomplete.
+    // A theory solver that was interrupted reports "incomplete" instead of a timeout.
     const bool late = time_limit && Clock::now() - start >= *time_limit;
     why = reason_from(late ? "timeout" : asked.reason_unknown());
     return Answer::Unknown;

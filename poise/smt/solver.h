@@ -1,8 +1,8 @@
 #pragma once
 
-// Satisfiability: are there values of some unknowns for which everything that is required holds?
-// Exact, over real and whole numbers, made to be asked again and again while requirements come and
-// go, as on a depth-first search:
+// Satisfiability: are there values of some unknowns for which all requirements hold? Exact, over
+// real and whole numbers, and incremental: requirements come and go with push() and pop(), as in a
+// depth-first search.
 //
 //   Solver solver;
 //   const UnknownId front = solver.add_unknown(Sort::Real, "disF.0");
@@ -12,9 +12,9 @@
 //   if (solver.check() == Answer::Yes) { ... solver.values().numbers[front.index] ... }
 //   solver.pop();
 //
-// Z3 stays behind this header. If it fails, which only a lack of memory should bring about, every
-// later answer is Unknown, and why() says what happened. A solver belongs to one thread; different
-// solvers share nothing.
+// Z3 is hidden behind this header, and no exception of it gets out. If it fails, which only a lack
+// of memory should cause, every later answer is Unknown, and why() says what happened. A solver
+// belongs to one thread; different solvers share nothing but the memory limit.
 
 #include <chrono>
 #include <cstddef>
@@ -38,7 +38,8 @@ enum class Sort { Real, Whole };
 
 enum class Answer { Yes, No, Unknown };
 
-// Tables of atoms and formulas: of a model, of its world, or others that are built alike.
+// The tables in which a formula is looked up: those of a model, of its world, or others of the same
+// form.
 struct Conditions {
   std::reference_wrapper<const Table<model::AtomId, model::Atom>> atoms;
   std::reference_wrapper<const Table<model::FormulaId, model::Formula>> formulas;
@@ -48,8 +49,8 @@ enum class Polarity { Holds, Fails };
 
 struct Values {
   std::vector<Rational> numbers;  // by unknown
-  // False where a solution of polynomials is not rational: then that number is rounded, by less
-  // than 10^-12, and the numbers need not satisfy what is required.
+  // False if a solution of polynomials is not rational: that number is then rounded, by less than
+  // 10^-12, and the numbers need not satisfy the requirements.
   bool exact = true;
 };
 
@@ -57,8 +58,8 @@ class Solver {
  public:
   struct Options {
     std::optional<std::chrono::milliseconds> time_limit;  // of each check
-    // Of what Z3 uses in the whole process, since that is what it counts: the solver that was made
-    // last with such a limit sets it for all.
+    // For all that Z3 uses in the process, because that is what it counts: the last solver made
+    // with such a limit sets it for all of them.
     std::optional<std::size_t> memory_bytes;
   };
 
@@ -68,18 +69,18 @@ class Solver {
   Solver(Solver&&) noexcept;
   Solver& operator=(Solver&&) noexcept;
 
-  // An unknown with a guard has a value only while the guard has one and it is 1: otherwise every
-  // atom that reads it is false. Names are for readers; two may be the same.
+  // An unknown with a guard has a value only if the guard has one and that is 1; otherwise every
+  // atom that reads it is false. Names are for people to read; two may be the same.
   UnknownId add_unknown(Sort sort, std::string_view name,
                         std::optional<UnknownId> guard = std::nullopt);
   [[nodiscard]] std::size_t unknown_count() const;
 
-  // pop() forgets what was required and which unknowns were added since the push() it belongs to;
-  // their ids are given again.
+  // pop() drops the requirements and the unknowns that were added since the matching push(); ids of
+  // dropped unknowns are used again.
   void push();
   void pop();
 
-  // The formula holds, or fails, where slot i is the unknown slots[i]. Only the slots that the
+  // The formula holds, or fails, with the unknown slots[i] for slot i. Only the slots that the
   // formula reads are looked at.
   void require(const Conditions& conditions, model::FormulaId formula,
                std::span<const UnknownId> slots, Polarity truth = Polarity::Holds);
@@ -97,14 +98,14 @@ class Solver {
   [[nodiscard]] Answer check();
   // Why the last answer was Unknown.
   [[nodiscard]] std::string_view why() const;
-  // Values for which everything holds; only after Yes, before anything else is asked for.
+  // Values for which all requirements hold. Only directly after a check() that said Yes.
   [[nodiscard]] Values values();
 
   void set_time_limit(std::optional<std::chrono::milliseconds> limit);
 
-  // All that is required now, as a problem in SMT-LIB 2 for any solver.
+  // The present requirements as a problem in SMT-LIB 2, for any solver.
   [[nodiscard]] std::string smtlib() const;
-  // The same in parts, to be put together otherwise; none once Z3 has failed.
+  // The same in parts, for other texts (horn_text()); none once Z3 has failed.
   struct Written {
     struct Declared {
       std::string symbol;
