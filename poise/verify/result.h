@@ -1,6 +1,6 @@
 #pragma once
 
-// What verification says about a model, as plain data.
+// The report of a verification, as plain data.
 
 #include <cmath>
 #include <cstddef>
@@ -17,11 +17,12 @@
 
 namespace poise::verify {
 
+// How much of the world is taken into account; docs/verify.md, "Modes".
 enum class Mode {
-  Naive,      // no errors, and actions say nothing about what comes after them
+  Naive,      // no errors, and conditions of actions are ignored: afterwards anything is sensed
   Ideal,      // no errors
-  Actual,     // all of it
-  AsPrinted,  // as the paper prints it: actions tie sensed values to each other
+  Actual,     // everything
+  AsPrinted,  // as the paper prints it: conditions of actions are about sensed values
 };
 
 enum class Verdict { Safe, Unsafe, Unknown };
@@ -30,13 +31,14 @@ enum class Engine { Auto, Zones, Smt };
 // One value per slot.
 using Values = std::vector<Rational>;
 
-// A run that follows a path, value by value.
+// One action of a trace.
 struct ActTrace {
   std::string text;
-  std::vector<std::pair<model::SlotId, Rational>> done;  // within their errors
+  std::vector<std::pair<model::SlotId, Rational>> done;  // own variables with errors, as executed
   Values actual;                                         // after it
-  Values read = {};                                      // AsPrinted: what is sensed then
+  Values read = {};                                      // AsPrinted: as sensed after it
 };
+// One step: the values on which a rule fired, and its actions.
 struct StepTrace {
   model::StateId from;
   model::RuleId rule;
@@ -44,53 +46,54 @@ struct StepTrace {
   Values sensed;
   std::vector<ActTrace> acts;  // up to the one that fails
 };
+// A run along a path, with the values at every moment.
 using Trace = std::vector<StepTrace>;
 
 struct Likelihood {
   double value = 0;
-  double error = 0;  // half the width of the interval that holds it with 95 %
-  std::string method;
+  double error = 0;    // half the width of the 95 % interval around it
+  std::string method;  // "exact", "line", "lattice rule", "sampling"
 };
 
 // A path whose last rule causes a failure for the first time.
 struct Counterexample {
   model::FailureId failure;
   std::vector<model::RuleId> path;
-  std::size_t act = 0;  // of the last rule, after which it fails
+  std::size_t act = 0;  // the act of the last rule after which it fails
   Trace trace;
-  // That the path is taken and fails, in its worst environment; none where that is not known, or
-  // not asked for, or where there was no time left.
+  // That the path is taken and fails, in its worst environment. None if that is not known, was not
+  // asked for, or there was no time left.
   std::optional<Likelihood> probability;
-  Values environment = {};           // at the start, if there is a probability
-  std::optional<double> paper_odds;  // the product of the paper
+  Values environment = {};           // the worst start, if there is a probability
+  std::optional<double> paper_odds;  // the paper's product for the trace (odds/paper_odds.h)
 };
 
-// A guard that asks for more: at least, or at most, another number.
+// A comparison of a guard that has to ask for more: `disF > 21` instead of `disF >= 20`.
 struct Repair {
   model::SlotId slot;
-  bool least = true;
-  Rational from;
-  Rational to;
-  bool strict = false;
+  bool least = true;    // the comparison is > or >=, not < or <=
+  Rational from;        // the number in the guard
+  Rational to;          // the number that is enough
+  bool strict = false;  // > or <, with `to`
 };
 
-// Where it can fail: a failure after an action of a rule in a state.
+// A place where the model can fail: a failure after an action of a rule in a state.
 struct Hazard {
   model::StateId state;
   model::RuleId rule;
   std::size_t act = 0;
   model::FailureId failure;
-  std::size_t first = 0;  // the length of the shortest path that fails there
+  std::size_t first = 0;  // the length of `shortest`
   std::vector<model::RuleId> shortest;
-  std::vector<Integer> paths;  // how many fail there, by their length less one
-  // Of the paths whose probability is known; none if there is no such path.
+  std::vector<Integer> paths;  // how many paths fail there; at [n - 1], those of n steps
+  // The likeliest of the paths whose probability is known, and that probability.
   std::vector<model::RuleId> likeliest = {};
   std::optional<Likelihood> probability = {};
-  std::vector<Repair> repairs = {};  // each is enough, so that it cannot fail there any more
+  std::vector<Repair> repairs = {};  // each one alone removes the hazard
 };
 
-// What always holds in a state, while nothing has failed: one of the cases. What follows from the
-// ranges of sensed variables is left out; "true" says nothing beyond them.
+// What always holds in a state as long as nothing has failed: at least one of the cases. Facts that
+// follow from the ranges of sensed variables are left out; "true" says nothing beyond them.
 struct Invariant {
   model::StateId state;
   std::vector<std::string> cases;  // none if the state cannot be reached
@@ -98,8 +101,8 @@ struct Invariant {
   bool in_range = true;            // no sensed number leaves its range
 };
 
-// What was seen in simulation (simulate.h). Limits are of the interval that holds the probability
-// with the confidence.
+// Frequencies from simulation (simulate/simulate.h). low .. high is the interval that contains the
+// probability with the confidence.
 struct Observed {
   std::uint64_t hits = 0;
   double low = 0;
@@ -113,15 +116,15 @@ struct Simulation {
     model::FailureId failure;
     std::uint64_t runs = 0;
   };
-  std::uint64_t runs = 0;  // of each counterexample, and random ones
+  std::uint64_t runs = 0;  // replays of each counterexample, and as many random runs
   double confidence = 0.99;
   std::vector<Observed> replays;  // by counterexample
-  std::size_t bound = 0;          // steps of a random run
-  std::uint64_t failed = 0;       // random runs
-  std::uint64_t stuck = 0;  // random runs that ended because no value was found that an action
-                            // or the constraints allow
-  // Where random runs failed, by state, rule, act and failure. One that fails in several ways at
-  // once is in several of them.
+  std::size_t bound = 0;          // most steps of a random run
+  std::uint64_t failed = 0;       // how many random runs failed
+  std::uint64_t stuck = 0;        // how many ended because no values satisfied an action, or the
+                                  // constraints at the start
+  // Where random runs failed, ordered by state, rule, act and failure. A run that fails in several
+  // ways at once counts for each.
   std::vector<Hit> hits;
 };
 
@@ -129,22 +132,23 @@ struct Report {
   Mode mode = Mode::Actual;
   Engine engine = Engine::Zones;
   std::optional<std::size_t> bound;  // none: any number of steps
-  bool linear = true;                // else whether there is an answer at all is not promised
+  bool linear = true;                // all conditions are; otherwise there need not be an answer
   Verdict verdict = Verdict::Unknown;
   std::string reason;           // Unknown: why; Safe: how it is known
   std::vector<Hazard> hazards;  // by the length of the shortest path, then as declared
   std::vector<Counterexample> counterexamples;  // likeliest first, then shortest
-  std::vector<Invariant> invariants;            // Safe, for any number of steps
-  bool invariants_checked = false;  // by a solver that knows nothing of how they came about
-  std::vector<Integer> paths;       // that are possible, by their length less one
-  std::vector<Integer> failing;     // counterexamples, likewise
+  std::vector<Invariant> invariants;            // if Safe without a bound
+  bool invariants_checked = false;              // by a solver, independently of how they were found
+  std::vector<Integer> paths;    // how many are possible; at [n - 1], those of n steps
+  std::vector<Integer> failing;  // how many counterexamples, likewise
   Extent extent;
   std::optional<double> decisions_per_hour;
   std::optional<Simulation> simulation;
 };
 
-// That it happens within an hour, if each decision may be the first of a path with that
-// probability, in its worst environment: rather more than it is.
+// The probability that a path happens within an hour of so many decisions, if each of them could be
+// its first one in the worst environment. An upper estimate, since no hour is at its worst all the
+// time.
 [[nodiscard]] inline double per_hour(double probability, double decisions) {
   return -std::expm1(decisions * std::log1p(-probability));
 }

@@ -26,6 +26,9 @@ namespace poise::verify {
 
 namespace {
 
+// One run, from the model to the report. Zones first, unless the solver was asked for: they are
+// faster and exact, but they do not fit every model, and without a bound they need not terminate.
+// Then a solver takes over: Horn clauses without a bound, one path after another with one.
 class Verification {
  public:
   Verification(const model::Model& model, const Options& options)
@@ -33,7 +36,7 @@ class Verification {
         system_(system_of(model, options.mode)),
         odds_(system_),
         budget_(options.limits),
-        // A limit for the whole process is one for what is counted, too.
+        // A memory limit for the process limits the tables for counting, too.
         effort_(budget_, options.progress,
                 options.limits.memory_bytes.value_or(Effort::kUsualBytes)) {
     report_.mode = options.mode;
@@ -136,7 +139,8 @@ class Verification {
     }
   }
 
-  // How many short paths fail at each hazard; of all lengths there is no end.
+  // How many paths of at most 10 steps fail at each hazard; without a bound there may be infinitely
+  // many.
   void count_paths() {
     constexpr std::size_t kShort = 10;
     const Paths paths = paths_by_zones(system_, *zones_, kShort, 0, effort_);
@@ -156,8 +160,8 @@ class Verification {
     }
   }
 
-  // Whether a solver finds an invariant, with ever more work, while zones seem to have no end.
-  // Where it can fail, zones or prove() say how.
+  // Asks the solver for an invariant while zones seem to diverge, each time with more work. If it
+  // says that the system can fail, it is not asked again: zones or prove() will find the path.
   bool prove_soon() {
     if (options_.engine == Engine::Zones || can_fail_) return false;
     Proof proof = proof_by_clauses(system_, budget_, work_);
@@ -167,7 +171,7 @@ class Verification {
     return proof_.has_value();
   }
 
-  // By invariants that a solver finds, where zones do not fit or have no end.
+  // For systems that zones do not fit, or on which they diverge: the solver finds an invariant.
   void prove() {
     if (options_.engine == Engine::Zones) return zones_do_not_fit();
     Proof proof = proof_by_clauses(system_, budget_);
@@ -188,7 +192,7 @@ class Verification {
     }
   }
 
-  // Where there is no proof, a short path may still fail.
+  // If there is no proof, a short path may still fail.
   void look_nearby(Proof& proof) {
     constexpr std::size_t kLongest = 6;
     constexpr std::size_t kMany = 500;
@@ -221,7 +225,9 @@ class Verification {
 
   // ---- Counterexamples ----
 
-  // Where a path can fail after several acts, with the one after which that is likeliest.
+  // If the path can fail after several acts, the counterexample has the likeliest of them. Its
+  // trace comes from the odds, or else from the solver, which first looks for one in the worst
+  // environment.
   void add_counterexample(const FailingPath& failing) {
     Counterexample made{.failure = failing.failure,
                         .path = failing.path,
@@ -242,7 +248,7 @@ class Verification {
       made.trace = std::move(likely->trace);
       sketches = std::move(likely->sketches);
     }
-    sketches.push_back({});  // anywhere, if nothing else
+    sketches.push_back({});  // at last: any values
     for (auto sketch = sketches.begin(); made.trace.empty() && sketch != sketches.end(); ++sketch) {
       const auto trace = trace_of({made.failure, made.path, made.act, {}}, *sketch);
       if (trace) made.trace = *trace;
@@ -260,7 +266,7 @@ class Verification {
 
   // ---- Odds ----
 
-  // Where they are asked for, can be known, and there is time.
+  // None if probabilities were not asked for or cannot be calculated, or if there is no time left.
   [[nodiscard]] std::optional<PathOdds> odds_of(const FailingPath& failing) {
     if (!options_.odds || asked_ == kMostAsked) return std::nullopt;
     if (budget_.exhausted_now() != Exhausted::No) return std::nullopt;
@@ -275,7 +281,8 @@ class Verification {
     return std::move(*odds);
   }
 
-  // Of each hazard: of the paths that are listed, and of the shortest if none of them leads to it.
+  // Hazards that no listed path leads to get the probability of their shortest path; the others
+  // have one already.
   void find_likeliest() {
     for (Hazard& hazard : report_.hazards) {
       if (hazard.probability) continue;
@@ -297,8 +304,8 @@ class Verification {
     }
   }
 
-  // By the six digits that are printed: what is as likely stays in the order in which it was
-  // listed, shortest first. What is not known comes last.
+  // Compares the six digits that are printed, so that what looks equally likely stays in the order
+  // of listing, shortest first. Unknown probabilities come last.
   void sort_by_odds() {
     std::ranges::stable_sort(report_.counterexamples, std::greater<>(),
                              [](const Counterexample& example) {
@@ -310,7 +317,7 @@ class Verification {
                              });
   }
 
-  // Values for a path that fails: some that go with a sketch, found by a solver.
+  // Values for a failing path that agree with the sketch, found by the solver.
   [[nodiscard]] std::optional<Trace> trace_of(const FailingPath& failing,
                                               const Sketch& sketch) const {
     smt::Solver solver;
@@ -349,8 +356,8 @@ class Verification {
     return unrolled.trace(values);
   }
 
-  static constexpr std::size_t kFewPaths = 200;    // that there is time to look at closely
-  static constexpr std::size_t kMostAsked = 2000;  // for odds
+  static constexpr std::size_t kFewPaths = 200;    // with more, probabilities are less precise
+  static constexpr std::size_t kMostAsked = 2000;  // paths that get a probability
 
   const Options& options_;
   System system_;
@@ -359,8 +366,8 @@ class Verification {
   bool cheaply_ = false;
   std::optional<ZoneSystem> zones_;
   std::string why_no_zones_;
-  unsigned work_ = 300'000;  // that a solver may do while zones go on
-  bool can_fail_ = false;    // as it says
+  unsigned work_ = 300'000;  // limit for the next prove_soon(), as smt::HornOptions counts it
+  bool can_fail_ = false;    // a proof by clauses says so
   std::optional<Proof> proof_;
   Budget budget_;
   Effort effort_;

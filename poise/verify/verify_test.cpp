@@ -30,7 +30,7 @@ class Engines : public testing::TestWithParam<Engine> {
   }
 };
 
-// known-answers.md: path A r0 A.
+// The path A r0 A, with the answers that the paper prints for each mode.
 TEST_P(Engines, GiveThePapersAnswersForItsFirstPath) {
   EXPECT_EQ(first_step("", Mode::Naive), Verdict::Unsafe);
   EXPECT_EQ(first_step("", Mode::Ideal), Verdict::Safe);
@@ -109,8 +109,8 @@ TEST(Verify, IsSafeForAnyNumberOfStepsWhereTheMarginIsLargeEnough) {
   EXPECT_EQ(unsafe.hazards.front().first, 1U);
 }
 
-// A counter that only grows makes new octagons for ever; that takes a solver, and it is asked soon.
-// Its steps are counted, and nothing ends that.
+// A counter that only grows makes new octagons for ever, so zones diverge; the solver has to be
+// asked early.
 constexpr std::string_view kCounter = R"(
     sense level : real 0..100 error -1..1
     var steps : int = 0

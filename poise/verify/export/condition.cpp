@@ -26,7 +26,7 @@ bool holds(Relation relation, const Rational& left, const Rational& right) {
   return model::holds(relation, difference.sign());
 }
 
-// Adds a product of substitutes, of which numbers go into the factor.
+// Adds a product of substitutes; those that are numbers are multiplied into the factor.
 void add(NamedCondition& to, Rational factor, std::span<const Substitute> of) {
   NamedCondition::Product product;
   for (const Substitute& one : of) {
@@ -106,7 +106,7 @@ bool is_whole(const NamedCondition& atom) {
 Integer common_denominator(const NamedCondition& atom) {
   Rational common = 1;
   const auto take = [&common](const Rational& number) {
-    // What is left of the denominator once the others are multiplied with it.
+    // The part of the denominator that is not yet in the common one.
     common = common * Rational((common * number).denominator());
   };
   take(atom.number);
@@ -171,7 +171,7 @@ std::string jani_binary(std::string_view op, const std::string& left, const std:
   return fmt::format(R"({{"op": "{}", "left": {}, "right": {}}})", op, left, right);
 }
 
-// a op b op c, from the left; at least one.
+// a op b op c, nested from the left; at least one part.
 std::string jani_row(std::string_view op, const std::vector<std::string>& parts) {
   std::string made = parts.front();
   for (std::size_t i = 1; i < parts.size(); ++i) made = jani_binary(op, made, parts[i]);

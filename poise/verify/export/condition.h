@@ -1,7 +1,7 @@
 #pragma once
 
-// Conditions on their way to other checkers: with names in the place of slots, and in the three
-// ways of writing that they use.
+// Conditions for other checkers: with names in the place of slots, and written in three notations,
+// prefix (SMT-LIB), infix (nuXmv, PRISM) and JSON (JANI).
 
 #include <cstddef>
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace poise::verify {
 
-// What stands in the place of a slot: factor * name, or a number.
+// The substitute for a slot: factor * name, or a number.
 struct NamedValue {
   std::string name;
   bool whole = false;
@@ -34,20 +34,20 @@ struct NamedCondition {
   };
   model::Op op = model::Op::True;
   std::vector<NamedCondition> parts;
-  // Atom: the sum of the products is in the relation to the number.
+  // For an atom: sum RELATION number.
   std::vector<Product> sum;
   model::Relation relation = model::Relation::Equal;
   Rational number;
 };
 
 using SubstituteOf = std::function<Substitute(model::SlotId)>;
-// What does not depend on names is worked out.
+// The formula with substitutes for its slots. Parts without names are evaluated.
 [[nodiscard]] NamedCondition named(const System& system, model::FormulaId formula,
                                    const SubstituteOf& of);
 [[nodiscard]] NamedCondition negated(NamedCondition condition);
 [[nodiscard]] NamedCondition all_of(std::vector<NamedCondition> parts);
 [[nodiscard]] NamedCondition any_of(std::vector<NamedCondition> parts);
-// a - b, or a, in the relation to a number.
+// a RELATION number; a - b RELATION number.
 [[nodiscard]] NamedCondition compared(const Substitute& a, model::Relation relation,
                                       const Rational& number);
 [[nodiscard]] NamedCondition difference(const Substitute& a, const Substitute& b,
@@ -58,7 +58,7 @@ using NameOf = std::function<std::string(const Unknown&)>;
 [[nodiscard]] NamedCondition named(const System& system, const Requirement& requirement,
                                    const NameOf& name_of);
 
-// (and (>= disF 20.0) (< disL 20.0)), with whole numbers made real where they meet real ones.
+// (and (>= disF 20.0) (< disL 20.0)), with whole names converted where they meet real ones.
 [[nodiscard]] std::string prefix_text(const NamedCondition& condition);
 [[nodiscard]] std::string prefix_number(const Rational& number, bool whole);
 
@@ -70,10 +70,11 @@ struct InfixWords {
   std::string_view iff = "<=>";
 };
 [[nodiscard]] std::string infix_text(const NamedCondition& condition, const InfixWords& words);
-// Without fractions: both sides are multiplied by what it takes.
+// The same without fractions: both sides of each comparison are multiplied by the common
+// denominator.
 [[nodiscard]] NamedCondition without_fractions(NamedCondition condition);
 
-// {"op": "∧", "left": …, "right": …}, as JANI has it.
+// {"op": "∧", "left": …, "right": …}, an expression of JANI.
 [[nodiscard]] std::string jani_text(const NamedCondition& condition);
 
 }  // namespace poise::verify

@@ -1,5 +1,4 @@
-// What other checkers make of the texts is tests/agree/verify_export.py's to say; here is what can
-// be said without them.
+// tests/agree/verify_export.py runs other checkers on the texts; these tests do without them.
 
 #include <algorithm>
 #include <set>

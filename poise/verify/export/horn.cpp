@@ -12,6 +12,9 @@ namespace poise::verify {
 
 namespace {
 
+// Writes the clauses from transitions.h, with names of the model. solver/clauses.cpp makes the
+// clauses that verify itself asks about, from unrolled.h; the two share no code, so that each can
+// be tested against the other.
 class HornWriter {
  public:
   explicit HornWriter(const System& system) : system_(system), names_(system, smt2_words()) {}

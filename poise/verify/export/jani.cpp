@@ -26,7 +26,7 @@ std::string binary(std::string_view op, const std::string& left, const std::stri
   return fmt::format(R"({{"op": "{}", "left": {}, "right": {}}})", op, left, right);
 }
 
-// JANI divides real numbers, so a fraction is a quotient.
+// JANI has no fractions, but division of real numbers.
 std::string jani_number(const Rational& value) {
   if (value.is_integer()) return value.to_string();
   return binary("/", value.numerator().to_string(), value.denominator().to_string());
@@ -59,7 +59,7 @@ std::string value_text(const Mdp& mdp, const Mdp::Update& update) {
   return binary("max", text, fmt::format("{}", variable.low));
 }
 
-// Of a place: what goes on there, as far as a name can say it.
+// The name of a location: the number of the place and its description, as far as a name allows.
 std::string location(const Mdp& mdp, std::size_t place) {
   return fmt::format("\"l{}_{}\"", place, plain_name(mdp.places[place]));
 }

@@ -55,7 +55,7 @@ constexpr std::array<std::string_view, 51> kWords = {"bool",         "clock",
                                                      "pow",          "mod",
                                                      "log"};
 
-// The greatest of 1, 2 or 5 times a power of ten that is not more.
+// The greatest number of the form 1, 2 or 5 times a power of ten that is not greater.
 Rational rounded_down(const Rational& positive) {
   Rational power = 1;
   while (power > positive) power = power / Rational(10);
@@ -84,7 +84,7 @@ Rational default_step(const System& system) {
   return least ? rounded_down(*least) : Rational(1);
 }
 
-// What an action says of one value after it, by values before it.
+// A slot after an action, in terms of values before it: a value, or bounds.
 struct Later {
   SlotId slot;
   std::optional<Polynomial> value;
@@ -92,6 +92,8 @@ struct Later {
   std::optional<Polynomial> high;
 };
 
+// Makes places and edges in the order of control: start, then for each state its sensors, its
+// rules, and the acts of each rule. The first thing that cannot be expressed is the error.
 class Maker {
  public:
   Maker(const System& system, Rational step)
@@ -105,7 +107,7 @@ class Maker {
       return failure("prism and jani are not for --as-printed");
     }
     declare();
-    // Numbers of places are known before what leads to them.
+    // States and failures get their places first, so that edges can lead to them.
     const std::size_t start = place("start");
     std::vector<std::size_t> entries;
     for (const model::StateId state : system_.model->states.ids()) {
@@ -146,7 +148,7 @@ class Maker {
                            const Rational& initial) {
     Mdp::Variable variable{
         .name = name, .low = count(low.ceil()), .high = count(high.floor()), .initial = 0};
-    // A range between two values of the grid has the lower one.
+    // A range that lies between two multiples of the step has a single value.
     variable.high = std::max(variable.low, variable.high);
     if (variable.high - variable.low > kMostValues) {
       complain(fmt::format("a variable would have more than {} values; take a larger --step",
@@ -217,7 +219,7 @@ class Maker {
     return any_act(
         [&](const Act& act) { return std::ranges::find(act.later, slot) != act.later.end(); });
   }
-  // Whether an action says only a range for it.
+  // Whether some action gives only a range for the slot.
   [[nodiscard]] bool has_range(SlotId slot) {
     return any_act([&](const Act& act) {
       return std::ranges::any_of(later_of(act), [&](const Later& later) {
@@ -257,7 +259,7 @@ class Maker {
 
   // ---- Conditions ----
 
-  // In the place of a slot: the variable that has it, or the number that it always is.
+  // The substitute for a slot: the variable that holds it, or the number that it always is.
   [[nodiscard]] Substitute put(const std::vector<std::size_t>& variables, SlotId slot) const {
     std::size_t variable = variables[slot.index];
     if (variable == mdp_.failure) variable = actual_[slot.index];
@@ -271,7 +273,8 @@ class Maker {
   }
   [[nodiscard]] NamedCondition on_actual(FormulaId id) const { return on(actual_, id); }
 
-  // A value of the slot as a sum of variables, with what is done where it is done.
+  // Sets a variable to a value of the slot, written as a sum of variables; own variables as
+  // executed, where they are.
   [[nodiscard]] Mdp::Update becomes(std::size_t variable, SlotId slot, const Polynomial& value,
                                     Mdp::Update::Rounding rounding) const {
     Mdp::Update update{.variable = variable, .sum = {}, .constant = 0, .rounding = rounding};
@@ -298,7 +301,7 @@ class Maker {
     return update;
   }
 
-  // ---- What an action says ----
+  // ---- Conditions of actions ----
 
   [[nodiscard]] bool is_later(SlotId slot) const { return slot.index >= system_.slots(); }
 
@@ -318,7 +321,7 @@ class Maker {
     return std::ranges::any_of(formula.parts, [&](FormulaId part) { return says_later(part); });
   }
 
-  // Complains where it says anything else.
+  // The values after an act; complains if its condition says anything else.
   std::vector<Later> later_of(const Act& act) {
     std::vector<Later> all;
     for (const SlotId slot : act.later) all.push_back({slot, {}, {}, {}});
@@ -335,7 +338,7 @@ class Maker {
     return all;
   }
 
-  // A comparison of one later value with earlier ones.
+  // Reads a comparison of one later value with earlier ones. False if it is something else.
   bool read(FormulaId id, std::vector<Later>& all) const {
     const model::Formula& formula = system_.formulas[id];
     if (formula.op != Op::Atom) return false;
@@ -377,7 +380,7 @@ class Maker {
 
   // ---- Choices ----
 
-  // Any value of the slot's domain, by the adversary.
+  // The adversary chooses any value of the slot's domain.
   std::size_t add_choice(std::size_t from, SlotId slot, const std::string& what) {
     const Domain domain = domain_of(system_, slot);
     const std::int64_t low = count((domain.low / unit(slot)).ceil());
@@ -396,7 +399,7 @@ class Maker {
     return counted_up(counting, variable, Rational(high), what);
   }
 
-  // From a place where it has the least value.
+  // The adversary counts a variable up from its least value. Returns the place after that.
   std::size_t counted_up(std::size_t counting, std::size_t variable, const Rational& high,
                          const std::string& what) {
     add_more(counting, variable, compared(named_value(variable), Relation::Less, high));
@@ -414,7 +417,7 @@ class Maker {
     add_edge(counting, std::move(while_holds), counting, {std::move(more)});
   }
 
-  // A value off by an error, drawn by its law.
+  // Draws a value that is off by an error.
   std::size_t add_error(std::size_t from, SlotId slot, std::size_t into, const std::string& what) {
     const model::WorldError& error = *system_.errors[slot.index];
     const chance::Law law = law_of(system_.variable(slot));
@@ -479,7 +482,7 @@ class Maker {
     std::size_t at = entries_[state.index];
     if (moves.empty()) return add_edge(at, {}, at);
     for (const SlotId slot : system_.renewed) at = add_choice(at, slot, title + ": asking");
-    std::vector<Mdp::Update> resets;  // what was read is forgotten, so that fewer states differ
+    std::vector<Mdp::Update> resets;  // of readings once they are used, so that fewer states differ
     for (const SlotId slot : system_.model->slots.ids()) {
       const bool read =
           std::ranges::any_of(moves, [&](const Move& move) { return reads(move.guard, slot); });
@@ -498,7 +501,7 @@ class Maker {
     if (none.op != Op::False) add_edge(at, none, entries_[state.index], resets);
   }
 
-  // The place where the acts begin.
+  // Returns the place where the acts begin.
   std::size_t add_acts(model::StateId state, const Move& move) {
     const std::string title = fmt::format("{} in {}", system_.model->rules[move.rule].name,
                                           system_.model->states[state].name);
@@ -547,8 +550,8 @@ class Maker {
     return add_cases(at, act, title);
   }
 
-  // What an action asks of values before it: where that fails, it cannot happen, and nothing goes
-  // on.
+  // The part of an action's condition that is about values before it. Where it fails, the action
+  // cannot happen, and the run ends.
   NamedCondition before_of(const Act& act) {
     std::vector<FormulaId> parts;
     if (act.condition) gather(*act.condition, parts);
@@ -586,7 +589,7 @@ class Maker {
   ExportNames names_;
   Rational step_;
   Mdp mdp_;
-  // By slot; the variable of the failure stands for none.
+  // Variables by slot; the number of the failure variable means that there is none.
   std::vector<std::size_t> actual_;
   std::vector<std::size_t> sensed_;
   std::vector<std::size_t> done_;

@@ -1,16 +1,16 @@
 #pragma once
 
-// A system as a Markov decision process, for checkers of probabilities: errors are drawn by their
-// laws, and what nobody knows the probability of (where a run starts, what the world is free to
-// choose, which of several triggered rules fires) is decided by an adversary.
+// A system as a Markov decision process, for probabilistic model checkers: errors are drawn from
+// their laws, and an adversary decides what has no probability (the start, free choices of the
+// world, which of several triggered rules fires).
 //
-// Such checkers count, so values are whole numbers of steps of a width H, errors are put on the
-// nearest such value, and values that leave the range of their variable by more than its width
-// stay at that. The answers are close, not exact; a smaller step makes them closer.
+// Such checkers need finitely many values, so real values are whole multiples of a step, errors are
+// put on the nearest such value, and values that leave the range of their variable by more than its
+// width stay there. The answers are close, not exact; a smaller step makes them closer.
 //
 // Control goes from place to place: sensors are read one after another, then a rule fires, then its
-// acts run. A value that the adversary chooses from a large range starts at its low end and is
-// counted up until he stops. If no rule fires, everything is read again.
+// acts run. A value that the adversary chooses from a large range starts at the low end and is
+// counted up until the adversary stops. If no rule fires, everything is read again.
 
 #include <cstdint>
 #include <optional>
@@ -50,15 +50,15 @@ struct Mdp {
   std::string name;
   Rational step;
   std::vector<Variable> variables;
-  std::vector<std::string> places;  // unique; what goes on there; control starts at the first
-  std::vector<Edge> edges;          // by place; several that hold are the adversary's choice
+  std::vector<std::string> places;  // unique descriptions; control starts at the first
+  std::vector<Edge> edges;          // by place; the adversary chooses among those whose guard holds
   std::vector<std::string> failures;
-  std::size_t failure = 0;  // a variable: 0, or the number of the failure from 1
+  std::size_t failure = 0;  // index of a variable, whose value is 0 or the failure's number from 1
 };
 
-// Without a step, a tenth of the least error, rounded to 1, 2 or 5 times a power of ten. Fails
-// where an action says more than a value or a range for what comes after it, and where the step is
-// too small to count.
+// Without a step, it is a tenth of the least error, rounded down to 1, 2 or 5 times a power of ten.
+// Fails if the condition of an action says more than a value or a range for a later value, and if
+// the step is so small that a variable has too many values.
 [[nodiscard]] Result<Mdp> mdp_of(const System& system, const std::optional<Rational>& step);
 
 }  // namespace poise::verify

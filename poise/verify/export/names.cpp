@@ -63,7 +63,7 @@ std::string ExportNames::unknown(const Unknown& unknown) const {
   return name;
 }
 
-// Never two underscores: what is added behind a name has two, so it never makes another name.
+// Never two underscores in a row: suffixes begin with two, so no suffix makes another name.
 std::string plain_name(std::string_view text) {
   std::string made;
   for (const char c : text) {

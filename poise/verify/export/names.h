@@ -1,7 +1,7 @@
 #pragma once
 
-// Names for other checkers: letters, digits and underscores, none of them twice, and none that the
-// checker keeps for itself. `gps.speed` becomes gps_speed.
+// Names for other checkers: unique, of letters, digits and underscores, and no reserved words of
+// the checker. `gps.speed` becomes gps_speed.
 
 #include <set>
 #include <span>
@@ -16,7 +16,7 @@ namespace poise::verify {
 
 class ExportNames {
  public:
-  // Single letters and these are kept for the checker.
+  // `kept` are reserved words; single letters are avoided as well.
   ExportNames(const System& system, std::span<const std::string_view> kept);
 
   [[nodiscard]] const std::string& slot(model::SlotId id) const { return slots_[id.index]; }
@@ -39,7 +39,7 @@ class ExportNames {
 // Letters, digits and single underscores, beginning with a letter.
 [[nodiscard]] std::string plain_name(std::string_view text);
 
-// A comment that stays on its line, whatever the names in it.
+// A text for a comment, without line breaks, whatever the names in it.
 [[nodiscard]] std::string one_line(std::string_view text);
 
 }  // namespace poise::verify

@@ -19,6 +19,8 @@ constexpr std::array<std::string_view, 24> kSmt2Words = {
     "exists", "match",  "par", "as",  "ite",  "assert",   "define", "to_real",
     "to_int", "is_int", "abs", "div", "mod",  "distinct", "state",  "lambda"};
 
+// Unrolls the transition relation. With a bound, the moves of each step are booleans of which one
+// holds, and the length of the path is left to the solver; for a given path, the moves are known.
 class Smt2Writer {
  public:
   explicit Smt2Writer(const System& system)
@@ -103,7 +105,8 @@ class Smt2Writer {
     }
   }
 
-  // Of all moves: those of the same name are one, since only one move is made.
+  // The unknowns of all moves. Those with the same name are shared, because a step makes only one
+  // move.
   void declare_unknowns(std::size_t step) {
     std::vector<Unknown> known;
     for (const Transition& transition : transitions_) {
@@ -148,7 +151,7 @@ class Smt2Writer {
     return all(texts(transition.passage, step));
   }
 
-  // What is carried into the next step.
+  // The values that are carried into the next step.
   [[nodiscard]] std::string goes_on(const Transition& transition, std::size_t step) const {
     std::vector<std::string> parts;
     for (const model::SlotId slot : system_.model->slots.ids()) {
@@ -163,7 +166,8 @@ class Smt2Writer {
     return all(parts);
   }
 
-  // Step `step` is made where on$step holds; then one of the moves is made.
+  // on$k says that the path makes at least k steps without a failure; then, at each of them, the
+  // requirements of one of the moves hold.
   void add_step(std::size_t step, bool last) {
     text_ += fmt::format("\n; step {}\n", step + 1);
     declare_unknowns(step);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Questions about paths in SMT-LIB 2, for any solver of linear arithmetic (or of polynomials, where
-// the model has them). "sat" is a way to fail, and the model that the solver gives has its values.
+// Questions about paths in SMT-LIB 2, for any solver of linear arithmetic (or of polynomials, if
+// the model has them). "sat" means that a path fails, and the solver's model has its values.
 
 #include <cstddef>
 #include <span>
@@ -13,15 +13,16 @@
 
 namespace poise::verify {
 
-// For each hazard, in a block of its own, whether a path of at most `bound` steps fails there.
+// For each place where a failure is checked, in a block of its own (push, pop): does a path of at
+// most `bound` steps fail there?
 [[nodiscard]] std::string smt2_text(const System& system, std::size_t bound);
 
-// Whether this path fails with its last rule and not before: one question. The path is not empty;
-// fails where a rule does not leave the state that the path is in.
+// One question: does this path, which is not empty, fail with its last rule and not before? An
+// error if a rule does not leave the state that the path is in.
 [[nodiscard]] Result<std::string> smt2_text(const System& system,
                                             std::span<const model::RuleId> path);
 
-// Words that no name may be.
+// Reserved words.
 [[nodiscard]] std::span<const std::string_view> smt2_words();
 
 }  // namespace poise::verify

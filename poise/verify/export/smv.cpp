@@ -87,7 +87,7 @@ class SmvWriter {
     for (const Term& term : carried(system_)) {
       if (const auto* unknown = std::get_if<Unknown>(&term)) declare(*unknown);
     }
-    // As printed, what is actual at the start is nowhere else.
+    // As printed, the actual values at the start occur in no transition.
     for (const Unknown& unknown : start_of(system_).unknowns) {
       if (unknown.what != Unknown::What::Carried) declare(unknown);
     }

@@ -1,15 +1,15 @@
 #pragma once
 
-// A system in the language of nuXmv: a state machine with real and whole numbers, errors and what
-// the world is free to choose as inputs. NuSMV knows no real numbers; nuXmv needs a command for
+// A system in the language of nuXmv: a state machine with real and whole numbers, with errors and
+// free choices of the world as inputs. NuSMV has no real numbers; nuXmv needs a command for
 // infinite domains:
 //
 //   nuXmv -int model.smv
 //   go_msat
 //   check_invar_ic3
 //
-// Each failure is a variable that is false as long as it has not happened, and an invariant says
-// so.
+// Each failure is a boolean variable that becomes true when it happens, and an INVARSPEC asks
+// whether it stays false.
 
 #include <string>
 

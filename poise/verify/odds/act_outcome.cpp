@@ -9,6 +9,8 @@ using Sign = Literal::Sign;
 
 namespace {
 
+// Eliminates the open values one by one, first by equations, then by inequalities: each is replaced
+// everywhere by a form over the numbers that are left.
 class Solving {
  public:
   Solving(const System& system, std::vector<Affine> after, std::vector<Open> open,
@@ -75,7 +77,7 @@ class Solving {
     for (Bound& bound : outcome_.bounds) bound.value = substituted(bound.value, number, by);
   }
 
-  // What it is at least, or at most, in terms of what is known by now.
+  // A lower, or upper, bound of the open value in terms of values that are no longer open.
   [[nodiscard]] std::optional<Affine> anchor_of(const Open& one, bool lower) const {
     for (const Bound& bound : outcome_.bounds) {
       const Rational factor = factor_of(bound.value, one.number);

@@ -84,7 +84,8 @@ bool always(const Bound& bound, const Range& range) {
   return false;
 }
 
-// Whole numbers in whole multiples: less than 4.5 is at most 4.
+// Over whole numbers only: multiplied until all factors are whole, and rounded. x < 4.5 becomes
+// x <= 4.
 Bound tightened(const Bound& bound, const Numbers& numbers) {
   if (bound.sign == Sign::Equal || bound.value.terms.empty()) return bound;
   Integer common = 1;
@@ -121,7 +122,8 @@ std::optional<Bounds> simplified(const Bounds& bounds, const Numbers& numbers) {
 
 namespace {
 
-// Both at most 0, or less.
+// Whether a <= 0 and b <= 0 (< 0 for one of them if strict) contradict each other, because b is a
+// negative multiple of a apart from the constant.
 bool exclude(const Affine& a, const Affine& b, bool strict) {
   if (a.terms.size() != b.terms.size() || a.terms.empty()) return false;
   const Rational ratio = -a.terms.front().factor / b.terms.front().factor;

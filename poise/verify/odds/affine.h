@@ -1,10 +1,10 @@
 #pragma once
 
-// What a path depends on, and sums of it.
+// The unknown numbers of a path, and affine forms over them: a constant plus multiples of numbers.
 //
-// A *number* of a path is chosen by its environment, or is noise. The environment chooses without a
-// distribution: what sensed variables are at the start and whatever they may become where actions
-// leave it open. Noise has a law: errors of what is sensed and of what is done.
+// A *number* of a path is either chosen by its environment or noise. The environment has no
+// distribution: it chooses the sensed variables at the start, and their new values where actions
+// leave them open. Noise has a law: the errors of sensing and of acting.
 
 #include <cstddef>
 #include <optional>
@@ -24,13 +24,13 @@ using NumberId = Id<struct NumberTag>;
 struct Number {
   enum class Role {
     Start,
-    Renewed,  // before a step
-    Freed,    // by an act, within its range
-    Open,     // what an act makes of a slot, as far as it leaves that open
-    Above,    // the same: by how much more than the act asks for at least
-    Below,    // by how much less than it allows
-    SensingError,
-    DoneError,
+    Renewed,       // a condition over streams, before a step
+    Freed,         // an act lets the slot take any value of its range
+    Open,          // the value after an act, where the act does not determine it
+    Above,         // the same as a distance: how much more than the least that the act allows
+    Below,         // how much less than the most that it allows
+    SensingError,  // noise
+    DoneError,     // noise: how far an act is off
   };
   Role role;
   model::SlotId slot;
@@ -39,9 +39,9 @@ struct Number {
   bool whole = false;
   Rational low;
   Rational high;
-  std::vector<Rational> gaps = {};  // between them, where it is not
-  std::optional<chance::Law> law =
-      {};  // of noise; where it is whole, of a number that is rounded to it
+  std::vector<Rational> gaps = {};  // numbers in between that it cannot be
+  // Of noise. If it is whole, the law of a real number that becomes the noise by rounding.
+  std::optional<chance::Law> law = {};
 
   [[nodiscard]] bool is_noise() const { return law.has_value(); }
 };
@@ -54,18 +54,18 @@ struct Affine {
     friend bool operator==(const Term&, const Term&) = default;
   };
   Rational constant;
-  std::vector<Term> terms;  // by number, which differ
+  std::vector<Term> terms;  // sorted by number; none occurs twice
   friend bool operator==(const Affine&, const Affine&) = default;
 };
 
 [[nodiscard]] Affine affine(NumberId number);
-// a + factor b
+// a + factor * b
 [[nodiscard]] Affine sum(const Affine& a, const Affine& b, const Rational& factor = 1);
 [[nodiscard]] Rational factor_of(const Affine& value, NumberId number);  // 0 if it has none
 [[nodiscard]] Affine substituted(const Affine& value, NumberId number, const Affine& by);
 [[nodiscard]] Rational value_of(const Affine& value, std::span<const Rational> numbers);
 
-// The value is less than 0, at most 0, or 0.
+// value < 0, <= 0, or == 0.
 struct Bound {
   Affine value;
   Literal::Sign sign = Literal::Sign::AtMost;
@@ -74,11 +74,12 @@ using Bounds = std::vector<Bound>;
 
 [[nodiscard]] bool holds(const Bound& bound, std::span<const Rational> numbers);
 
-// Without those that hold whatever the numbers are, by their ranges; over whole numbers as tight as
-// can be. Nothing if one of them never holds.
+// Drops bounds that always hold, by the ranges of their numbers, and tightens those over whole
+// numbers. None if one of them never holds.
 [[nodiscard]] std::optional<Bounds> simplified(const Bounds& bounds, const Numbers& numbers);
 
-// Whether two of them contradict each other for all numbers. Not all that do are found.
+// Whether a bound of one contradicts a bound of the other. Sound but not complete: finds only pairs
+// of bounds that are multiples of each other apart from their constants.
 [[nodiscard]] bool exclude_each_other(const Bounds& a, const Bounds& b);
 
 }  // namespace poise::verify

@@ -12,7 +12,6 @@ using Sign = Literal::Sign;
 
 namespace {
 
-// slope * position + factor * error + constant is at most 0; without a factor there is no error.
 struct Along {
   double slope = 0;
   double factor = 0;
@@ -21,11 +20,14 @@ struct Along {
 };
 using Way = std::vector<Along>;
 
+// One condition of the model: all stages with the same origin, about the same position.
 struct Condition {
-  std::size_t position = 0;  // so many moves before it
+  std::size_t position = 0;  // after how many moves
   std::vector<Way> ways;
 };
 
+// Reads a part as a line: finds the moves, then to which position each row belongs, then what the
+// conditions at each position amount to.
 class Reading {
  public:
   explicit Reading(const IndependentPart& part) : part_(part) {}
@@ -49,7 +51,8 @@ class Reading {
     return moves;
   }
 
-  // The longest sum of moves.
+  // The moves are the noise of the row with the most of it, sensing errors aside; the others must
+  // be about a prefix of them.
   bool find_moves() {
     for (const PartStage& stage : part_.branches.front().stages) {
       for (const std::vector<AffineRow>& way : stage.ways) {
@@ -65,7 +68,7 @@ class Reading {
     return true;
   }
 
-  // Whether the row is about a position on the way: then which.
+  // After how many moves the position is that the row is about; none if it is about no position.
   [[nodiscard]] std::optional<std::size_t> position_of(const AffineRow& row) const {
     const AffineRow moves = moves_of(row);
     if (row.noise.size() > moves.noise.size() + 1) return std::nullopt;
@@ -112,8 +115,12 @@ class Reading {
     return result;
   }
 
-  // ---- What it becomes ----
+  // ---- The line ----
 
+  // A condition with one way and without sensing errors is a range: that of the failure if it is
+  // about the last position, a safe range if it is about one in between. Any other condition, and
+  // any about the start, is part of the probability that the next step is taken. If the last
+  // position has such a condition, a step that does not move is added for it.
   [[nodiscard]] chance::Line made() const {
     chance::Line line;
     line.start_from = part_.environment.front().low;
@@ -155,7 +162,8 @@ class Reading {
                                [](const Along& one) { return one.factor == 0; });
   }
 
-  // That a condition holds at a position, by its errors; of one way, a product of masses.
+  // The probability that a condition holds at a position, by its sensing errors. Ways exclude each
+  // other, so theirs add up; that of one way is a product of masses.
   [[nodiscard]] chance::Chance chance(const Condition& condition) const {
     std::vector<chance::Chance> ways;
     chance::Chance result{.at = {}, .from = kInfinity, .to = -kInfinity, .kinks = {}};
@@ -222,7 +230,7 @@ class Reading {
   }
 
   const IndependentPart& part_;
-  std::vector<AffineRow::Term> moves_;  // of a position that begins with a factor of 1
+  std::vector<AffineRow::Term> moves_;  // factors relative to that of the start
   std::map<std::size_t, Condition> conditions_;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// A part of an event as a motion along a line, if it is one: the environment chooses the start, one
-// noise after the other moves it, and every condition is about one position, as it is or as it is
-// sensed. Then line.h knows the worst start.
+// Recognises a part of an event that is a motion along a line: the environment chooses the start
+// only, one noise after another moves the position, and every condition is about one position, as
+// it is or as it is sensed. Then chance/path_on_line.h finds the worst start.
 
 #include <optional>
 
@@ -11,6 +11,7 @@
 
 namespace poise::verify {
 
+// None if the part is no such motion.
 [[nodiscard]] std::optional<chance::Line> line_of(const IndependentPart& part);
 
 }  // namespace poise::verify

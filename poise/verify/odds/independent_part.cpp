@@ -12,10 +12,10 @@ using Sign = Literal::Sign;
 
 namespace {
 
-// What is less than something real can be as near to it as one likes.
 constexpr double kNear = 1e-7;
 constexpr double kRounding = 1e-9;
 
+// Union-find.
 class Partition {
  public:
   explicit Partition(std::size_t size) : leader_(size) {
@@ -132,7 +132,7 @@ class Parts {
   std::vector<IndependentPart> parts_;
 };
 
-// What a stage without choice and without noise says about one number.
+// Narrows the range of a number of the environment by a row about it alone.
 void narrow(const AffineRow& row, IndependentPart::Environment& number) {
   const double factor = row.environment.front().factor;
   const double limit = -row.constant / factor;

@@ -1,8 +1,8 @@
 #pragma once
 
-// Parts of an event that have nothing to do with each other: no noise, and no choice of the
-// environment, occurs in two of them. Their probabilities multiply, and the worst environment of
-// each can be looked for by itself. In doubles: this is where calculation begins.
+// Independent parts of an event: no noise, and no choice of the environment, occurs in two of them.
+// So their probabilities multiply, and the worst environment of each can be searched for by itself.
+// From here on numbers are doubles; before, they are exact.
 
 #include <cstddef>
 #include <utility>
@@ -12,10 +12,10 @@
 
 namespace poise::verify {
 
-// The sum of a constant and multiples of numbers of a part is less than 0, at most 0, or 0.
+// A bound: constant + environment + noise < 0, <= 0, or == 0.
 struct AffineRow {
   struct Term {
-    std::size_t index;  // of the part's environment, or of its noise
+    std::size_t index;  // in the part's environment, or in its noise
     double factor;
   };
   std::vector<Term> environment;
@@ -24,10 +24,11 @@ struct AffineRow {
   Literal::Sign sign = Literal::Sign::AtMost;
 };
 
+// Stages and branches are those of path_event.h.
 struct PartStage {
   std::size_t origin = 0;
   std::vector<std::vector<AffineRow>> ways;
-  [[nodiscard]] bool is_certain() const;  // there is no noise in it
+  [[nodiscard]] bool is_certain() const;  // the environment alone decides, no noise
 };
 
 struct PartBranch {
@@ -50,26 +51,28 @@ struct IndependentPart {
     bool whole;
     bool sensing;
   };
-  std::vector<Environment> environment;  // by number
+  std::vector<Environment> environment;  // sorted by number
   std::vector<Noise> noise;              // likewise
-  std::vector<PartBranch> branches;      // one, unless the event has only this part
+  // One, unless the event has several: then nothing is independent, and all of it is one part.
+  std::vector<PartBranch> branches;
 };
 
-// What occurs in no stage is in no part.
+// Numbers that occur in no stage are in no part.
 [[nodiscard]] std::vector<IndependentPart> parts_of(const PathEvent& event);
 
-// What the environment adds to a row.
+// The value of a row without its noise: the constant and what the environment adds.
 [[nodiscard]] double known(const AffineRow& row, const std::vector<double>& environment);
 
-// The values that one noise may have if factor * noise + rest is to satisfy the sign; of whole
-// noise, what is rounded to them. from > to if there are none.
+// The interval of one noise in which factor * noise + rest has the sign; for whole noise, of the
+// real numbers that are rounded to it. from > to if there is none.
 struct Allowed {
   double from;
   double to;
 };
 [[nodiscard]] Allowed allowed(double factor, double rest, Literal::Sign sign, bool whole);
 
-// By how much the environment misses what it must satisfy itself; 0 if it does not.
+// How far the environment is from satisfying the rows without noise; 0 if it does. For a branch,
+// the sum over its stages without noise, each by the way that it misses least.
 [[nodiscard]] double missed(const PartBranch& branch, const std::vector<double>& environment);
 [[nodiscard]] double missed(const AffineRow& row, const std::vector<double>& environment);
 

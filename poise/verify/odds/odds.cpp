@@ -27,7 +27,7 @@ Rational within(const Rational& value, const Number& number) {
   return std::clamp(value, number.low, number.high);
 }
 
-// What it is where nothing depends on it: no error, or something in the middle.
+// The value of a number on which nothing depends: no error, or a round number in the middle.
 Rational indifferent(const Number& number) {
   if (number.is_noise()) return within(0, number);
   if (number.whole || number.role == Number::Role::Above || number.role == Number::Role::Below) {
@@ -86,7 +86,7 @@ Sketch sketch_of(const Branch& branch, const Numbers& all, const std::vector<Rat
   return sketch;
 }
 
-// A part with what is known of it.
+// A part, its probability, and its worst environment.
 struct Looked {
   explicit Looked(IndependentPart made) : part(std::move(made)), joint(part) {}
   IndependentPart part;
@@ -94,6 +94,7 @@ struct Looked {
   WorstEnvironment worst = {};
 };
 
+// The worst environment part by part, the product of their probabilities, and a trace to show it.
 class OddsSearch {
  public:
   OddsSearch(const System& system, const FailingPath& path, const PathEvent& event)
@@ -101,7 +102,7 @@ class OddsSearch {
     for (IndependentPart& part : parts_of(event)) looked_.emplace_back(std::move(part));
   }
 
-  // Nothing if no environment was found in which it may happen.
+  // None if no environment was found in which the path can fail.
   std::optional<PathOdds> found(const chance::Precision& precision) {
     PathOdds odds;
     odds.joint = {1, 0, "exact"};
@@ -122,15 +123,16 @@ class OddsSearch {
   }
 
  private:
-  // The weakest says how the product was found.
+  // The method of a product is that of its least exact factor.
   static int rank(std::string_view method) {
     if (method == "exact") return 0;
     if (method == "line") return 1;
     return method == "sampling" ? 3 : 2;
   }
 
-  // The environment first; then errors near the likeliest, with as few decimals as will do, on the
-  // bounds or, where rounding leads beyond them, a little within.
+  // Looks for a trace with few decimals: in the rounded environment, or else in the exact one, with
+  // the likeliest errors, rounded. Likely errors lie on the bounds of conditions; where rounding
+  // leads beyond a bound, errors with a small margin are tried.
   void find_trace(PathOdds& odds) {
     for (const bool exactly : {false, true}) {
       std::vector<Rational> numbers;
@@ -158,7 +160,7 @@ class OddsSearch {
     }
   }
 
-  // Errors that make up for the environment have as many.
+  // How many decimals the environment has: errors that balance it need as many.
   [[nodiscard]] int decimals_of_environment() const {
     int decimals = 0;
     for (const Looked& one : looked_) {
@@ -169,7 +171,7 @@ class OddsSearch {
     return decimals;
   }
 
-  // Whether there is any.
+  // Sets the errors to the likeliest ones. False if the environment rules the event out.
   bool add_noise(std::vector<Rational>& numbers, bool exactly, int decimals, double margin) {
     for (Looked& one : looked_) {
       const std::vector<double>& chosen = exactly ? one.worst.environment : one.worst.rounded;
@@ -206,7 +208,7 @@ class OddsSearch {
   const System& system_;
   const FailingPath& path_;
   const PathEvent& event_;
-  std::deque<Looked> looked_;  // they stay where they are
+  std::deque<Looked> looked_;  // a deque, because PartProbability refers to its part
 };
 
 }  // namespace
@@ -231,7 +233,7 @@ Sampled sampled(const PathEvent& event, const std::vector<double>& numbers,
     for (const IndependentPart::Environment& number : part.environment) {
       environment.push_back(numbers[number.number.index]);
     }
-    // All of them hold at once with the confidence.
+    // So all intervals hold at once with the confidence asked for (Bonferroni).
     Sampling one = sampling;
     one.confidence = 1 - (1 - sampling.confidence) / static_cast<double>(parts.size());
     const Sampled made = Sampler(part).sampled(environment, one);

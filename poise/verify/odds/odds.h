@@ -1,19 +1,21 @@
 #pragma once
 
-// How likely it is that a path is taken and fails.
+// The probability that a path is taken and fails.
 //
 // Errors have laws; the environment has none. So the probability of a path is a function of its
-// environment, of what sensed variables are at the start and of what they become where actions
-// leave that open, and what is given here is its greatest value, together with the environment in
-// which the path is that likely. The environment does not know the errors: it is chosen first.
+// environment: of the sensed variables at the start, and of their new values where actions leave
+// them open. The answer is the supremum of this function, together with an environment in which the
+// path is that likely (docs/decisions/0010). The environment is chosen before the errors and does
+// not know them.
 //
 //   Odds odds(system);
 //   const Result<PathOdds> one = odds.of(failing, {});
-//   one->joint.value   // at most so likely, in the worst environment
+//   one->joint.value   // the probability in the worst environment
 //
-// How: the path becomes an event (path_event.h), which falls into parts that have nothing to do
-// with each other (part.h). Of each part the worst environment is looked for (worst.h), where its
-// probability is exact, or found along a line, or estimated (joint.h).
+// How: the path becomes an event (path_event.h), which falls into independent parts
+// (independent_part.h). For each part the worst environment is searched for (worst_environment.h);
+// the probability of a part in an environment is exact, or estimated (part_probability.h), and on a
+// line it is known for all environments at once (along_line.h).
 
 #include <optional>
 
@@ -28,18 +30,18 @@
 
 namespace poise::verify {
 
-// What an environment decides of a run: the actual values before each step and after each act, one
-// after another, by slot; none where errors have a part in them.
+// The part of a run that its environment determines: the actual values before each step and after
+// each act, in order, by slot; none for a value that depends on errors.
 using Sketch = std::vector<std::vector<std::optional<Rational>>>;
 
 struct PathOdds {
   Likelihood joint;    // that the path is taken and fails, in its worst environment
   Values environment;  // at the start, by slot
-  // A run in that environment with likely errors. Empty if none was found with numbers that can be
-  // written down; replay.h has looked at it.
+  // A run in that environment with likely errors, confirmed by replay.h. Empty if none was found
+  // with few decimals.
   Trace trace;
-  std::vector<Sketch> sketches = {};  // of runs in that environment, if the trace is empty
-  std::optional<double> paper_odds;   // the product of the paper, at the values of the trace
+  std::vector<Sketch> sketches = {};  // if the trace is empty: for a solver to complete
+  std::optional<double> paper_odds;   // the paper's product for the trace
 };
 
 class Odds {
@@ -47,7 +49,8 @@ class Odds {
   // The system must outlive it.
   explicit Odds(const System& system) : system_(system), reader_(system), printed_(system) {}
 
-  // Fails where a condition is not linear or has too many cases, or where the mode knows no errors.
+  // Fails if a condition is not linear or has too many cases, if no environment is found in which
+  // the path can fail, or if the mode is not Actual.
   [[nodiscard]] Result<PathOdds> of(const FailingPath& path, const chance::Precision& precision);
 
   // The paper's product for a run that is known already.
@@ -59,8 +62,8 @@ class Odds {
   PaperOdds printed_;
 };
 
-// The probability of an event in a given environment, by chance, with a guarantee: one value for
-// each number of the event, of which those of noise are not looked at.
+// The probability of an event in a given environment, by sampling, with a guaranteed interval.
+// `numbers` has a value for each number of the event; those of noise are ignored.
 [[nodiscard]] Sampled sampled(const PathEvent& event, const std::vector<double>& numbers,
                               const Sampling& sampling);
 

@@ -142,7 +142,8 @@ TEST(Odds, NeverExceedOneWhereAnActionHasTwoOutcomes) {
   EXPECT_DOUBLE_EQ(asked.path({"r"}).joint.value, 1);
 }
 
-// So much more than y is between 1 and 2 for two of three units only; 1.5 always is.
+// A distance that is added to the noisy y ends between 1 and 2 for two of three units only; the
+// value 1.5 is always possible.
 TEST(Odds, TheEnvironmentAimsAtAValueWhateverTheNoiseWas) {
   for (const std::string unit : {"int", "real"}) {
     Asked asked(fmt::format(R"(

@@ -32,7 +32,8 @@ std::vector<SlotId> slots_off(const System& system, const std::vector<Cube>& cub
   return slots;
 }
 
-// Whole errors that are added to others: sums of rounded numbers are no sums that are rounded.
+// Slots whose whole errors are added to others in a condition. For these the law of a real number
+// that is rounded is no use: a sum of rounded numbers is not the rounded sum.
 std::vector<SlotId> added_up(const System& system, const std::vector<Cube>& cubes) {
   std::vector<SlotId> slots;
   for (const Cube& cube : cubes) {
@@ -53,7 +54,7 @@ struct Read {
   Values values;
 };
 
-// What may be read with a whole error, value by value; nothing if that is too much.
+// All readings with a whole error, value by value; none if there are too many.
 std::optional<std::vector<Read>> with_errors(const System& system, const std::vector<Read>& all,
                                              SlotId slot) {
   const chance::Law law = law_of(system.variable(slot));
@@ -72,7 +73,8 @@ std::optional<std::vector<Read>> with_errors(const System& system, const std::ve
   return result;
 }
 
-// That all of it holds, by errors of the slots; 0 where it does not depend on them and is false.
+// The probability that the cube holds, by the errors of the slots; 0 if a comparison without them
+// is false.
 double probability_of(const System& system, const Cube& cube, const Values& actual,
                       const std::vector<SlotId>& slots, const std::vector<chance::Law>& laws) {
   std::vector<chance::LinearConstraint> constraints;
@@ -134,7 +136,7 @@ std::optional<double> PaperOdds::of(const StepTrace& step) {
   }
   if (!known->second) return std::nullopt;
   std::vector<SlotId> slots = slots_off(system_, *known->second);
-  double cut = 1;  // what the laws have within their ranges
+  double cut = 1;  // the mass of the uncut laws within their ranges
   for (const SlotId slot : slots) {
     const chance::Law law = law_of(system_.variable(slot));
     cut *= law.paper_mass(law.low(), law.high());

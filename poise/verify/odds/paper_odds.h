@@ -1,10 +1,10 @@
 #pragma once
 
-// The probability of a counterexample as the paper on ISMs has it (section 4.4): the product, over
-// the rules of the path, of the probability that the rule's own condition holds when what it reads
-// is off by chance from the values of the counterexample. It leaves out that stronger rules must
-// not fire, what is done, and the failure itself; a Gauss law is cut to its range and not brought
-// back to mass 1. So it depends on which values were found, and is there to be compared with.
+// The probability of a counterexample as the paper on ISMs calculates it (section 4.4): for each
+// rule of the path, the probability that its own condition holds if its readings are off at random
+// from the values of the counterexample; then the product of these. It ignores that stronger rules
+// must not fire, what actions do, and the failure itself; a Gauss law is cut to its range and not
+// scaled back to mass 1. It depends on which values were found, and is there only for comparison.
 
 #include <map>
 #include <optional>
@@ -20,7 +20,7 @@ class PaperOdds {
  public:
   // The system must outlive it.
   explicit PaperOdds(const System& system) : system_(system) {}
-  // Nothing where a condition is not linear, or has too many cases.
+  // None if a condition is not linear, or has too many cases.
   [[nodiscard]] std::optional<double> of(const Trace& trace);
 
  private:

@@ -33,7 +33,7 @@ PartProbability::PartProbability(const IndependentPart& part) : part_(part) {
   for (std::size_t i = 0; i < part.branches.size() && !by_chance(); ++i) add_conjunctions(i);
 }
 
-// Every combination of the ways of stages that have noise in them.
+// One conjunction for every combination of ways of the stages with noise.
 void PartProbability::add_conjunctions(std::size_t branch) {
   std::vector<std::vector<const AffineRow*>> all = {{}};
   for (const PartStage& stage : part_.branches[branch].stages) {
@@ -59,7 +59,7 @@ void PartProbability::add_conjunction(std::size_t branch,
   Conjunction made{branch, {}, {}};
   std::vector<const AffineRow*> left;
   for (const AffineRow* row : rows) (is_certain(*row) ? made.certain : left).push_back(row);
-  // What is related to the first that is left, again and again.
+  // Connected components: all rows that are related to the first one by shared noise, repeatedly.
   while (!left.empty()) {
     std::vector<const AffineRow*> related = {left.front()};
     std::set<std::size_t> noise;
@@ -107,7 +107,7 @@ std::size_t PartProbability::factor_of(const std::vector<const AffineRow*>& rows
       sampler_ = std::make_unique<Sampler>(part_);
       return 0;
     }
-    // Sides are those of what is rounded to the noise itself, not to a multiple of it.
+    // allowed() gives the bounds of the whole noise itself, so its coefficient is 1.
     if (whole) {
       for (double& coefficient : constraint.coefficients) coefficient = coefficient != 0 ? 1 : 0;
     }
@@ -199,7 +199,7 @@ double PartProbability::rough(const Environment& environment) {
 double PartProbability::score(const Environment& environment) {
   const double value = rough(environment);
   if (value > 0) return std::log(value);
-  // By how much even the best noise misses it, along the way that misses it least.
+  // How far even the most favourable noise is from the event, in the conjunction that is nearest.
   double least = kInfinity;
   const auto consider = [&](std::size_t branch, double more) {
     least = std::min(least, missed(certain_[branch], environment) + more);
@@ -257,8 +257,8 @@ Likelihood PartProbability::precise(const Environment& environment,
     result.value += values[i];
     result.error += values[i] * std::sqrt(squares);
   }
-  result.value = std::min(result.value, 1.0);  // they were estimated one by one
-  // Three deviations, of a dozen means: 95 in 100 are within 2.2.
+  result.value = std::min(result.value, 1.0);  // a sum of estimates may exceed it
+  // From three standard deviations to a 95 % interval: 2.2, by Student's t law for 12 means.
   result.error *= 2.2 / 3;
   if (result.error > 0) result.method = "lattice rule";
   return result;
@@ -269,7 +269,7 @@ bool PartProbability::is_possible(const Environment& environment) const {
       certain_, [&](const PartBranch& branch) { return missed(branch, environment) == 0; });
 }
 
-// ---- Where to look ----
+// ---- For the search for the worst environment ----
 
 std::vector<std::vector<const AffineRow*>> PartProbability::ways_through(std::size_t most) const {
   std::vector<std::vector<const AffineRow*>> all;
@@ -292,7 +292,8 @@ std::vector<std::vector<const AffineRow*>> PartProbability::ways_through(std::si
   return all;
 }
 
-// Of the environment and of the noise, or, in a given environment, of the noise alone.
+// The likeliest numbers that satisfy the rows: environment (taken for uniform in its ranges) and
+// noise, or, in a given environment, noise alone.
 std::vector<double> PartProbability::likeliest_numbers(const std::vector<const AffineRow*>& rows,
                                                        const Environment* environment,
                                                        double margin) const {
@@ -355,7 +356,7 @@ std::vector<double> PartProbability::likeliest_noise(const Environment& environm
       const double away = noise[i] - law.mean();
       likelihood -= away * away / law.variance();
     }
-    // What the rows are missed by, if the likeliest noise could not be found.
+    // nearest_point() is an approximation: punish rows that it misses.
     for (const AffineRow* row : rows) {
       double value = known(*row, environment);
       for (const AffineRow::Term& term : row->noise) value += term.factor * noise[term.index];

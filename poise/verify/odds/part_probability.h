@@ -1,12 +1,13 @@
 #pragma once
 
-// The probability of a part of an event, as a function of its environment.
+// The probability of an independent part of an event, as a function of its environment.
 //
 // Given the environment, the event is a union of conjunctions of linear constraints on the noise,
-// one for each way through the stages, and they exclude each other: the probability is the sum of
-// theirs (linear_event.h). Within a conjunction, noise that no constraint relates is independent,
-// so that is a product; the same factor is calculated once. Where there are too many conjunctions,
-// or whole numbers are added up, by chance (sampling.h).
+// one for each way through the stages. They exclude each other, so the probability is the sum of
+// theirs (chance/linear_event.h). Within a conjunction, noise that no constraint relates is
+// independent, so its probability is a product of factors; a factor that occurs in several
+// conjunctions is calculated once. If there are too many conjunctions, or if whole errors are added
+// up, the probability is sampled (sampling.h).
 
 #include <cstddef>
 #include <memory>
@@ -24,49 +25,52 @@ class PartProbability {
   // The part must outlive it.
   explicit PartProbability(const IndependentPart& part);
 
-  // Whether something has to be drawn, so that values are estimates.
+  // Whether some noise has to be drawn, so that probabilities are estimates.
   [[nodiscard]] bool is_drawn() const;
+  // Whether the probability is sampled.
   [[nodiscard]] bool by_chance() const { return sampler_ != nullptr; }
 
-  // Environments are one value for each of the part's.
+  // One value for each element of IndependentPart::environment.
   using Environment = std::vector<double>;
 
-  // Roughly, unless nothing is drawn; aim() makes it better around an environment.
+  // A quick estimate, exact if nothing is drawn. aim() makes it better near an environment.
   void aim(const Environment& environment);
   [[nodiscard]] double rough(const Environment& environment);
-  // Grows with the probability, and still tells better from worse where that is 0.
+  // To climb by: the logarithm of rough(). Where that is 0, a number below -1000 that grows as the
+  // environment comes nearer to one in which the event can happen.
   [[nodiscard]] double score(const Environment& environment);
   [[nodiscard]] Likelihood precise(const Environment& environment,
                                    const chance::Precision& precision);
-  // Whether it is an environment in which the event may happen, whatever the noise.
+  // Whether the environment satisfies the stages that it decides alone, without noise.
   [[nodiscard]] bool is_possible(const Environment& environment) const;
 
-  // Environments to begin with: those in which the likeliest noise for which the event happens is
-  // likeliest; for each way to go through it, up to a number.
+  // Environments to start a search from: for each way through the stages, up to 32, the one with
+  // the likeliest noise.
   [[nodiscard]] std::vector<Environment> starts() const;
-  // The likeliest noise for which the event happens there, with every bound kept by a margin where
-  // that is possible.
+  // The likeliest noise for which the event happens in this environment, with every bound kept by a
+  // margin if possible. Empty if the environment rules the event out.
   [[nodiscard]] std::vector<double> likeliest_noise(const Environment& environment, double margin);
 
-  // How far to go to see a difference, by number of the environment.
+  // For each number of the environment, the length of a step that makes a difference: about one
+  // standard deviation of the noise that it is added to.
   [[nodiscard]] std::vector<double> scales() const;
-  // Ways to go along which some bound stays as it is.
+  // Directions in which two numbers of the environment change while some bound stays the same.
   [[nodiscard]] std::vector<std::vector<double>> directions() const;
 
  private:
-  struct Factor {  // noise that is related, and what must hold for it
+  struct Factor {  // related noise, and the rows about it
     std::vector<const AffineRow*> rows;
-    std::vector<std::size_t> noise;  // of the part
+    std::vector<std::size_t> noise;  // by index in the part
     std::vector<chance::LinearConstraint> constraints;
     std::unique_ptr<chance::RoughEvent> event;
-    bool impossible = false;  // or rather, of probability 0
+    bool impossible = false;  // of probability 0: an equation for real noise
     std::vector<double> lower = {};
     std::vector<double> upper = {};
   };
   struct Conjunction {
     std::size_t branch;
-    std::vector<const AffineRow*> certain;  // of the environment alone
-    std::vector<std::size_t> factors;
+    std::vector<const AffineRow*> certain;  // rows without noise
+    std::vector<std::size_t> factors;       // by index in factors_
   };
 
   void add_conjunctions(std::size_t branch);
@@ -77,14 +81,15 @@ class PartProbability {
   [[nodiscard]] std::vector<double> likeliest_numbers(const std::vector<const AffineRow*>& rows,
                                                       const Environment* environment,
                                                       double margin) const;
-  // One value for each factor gives one for each conjunction and branch.
+  // The product of the values of its factors, for each conjunction; 0 if the environment rules it
+  // out.
   template <class Value>
   [[nodiscard]] std::vector<double> by_conjunction(const Environment& environment,
                                                    const Value& value);
   [[nodiscard]] std::vector<bool> counting_conjunctions(const std::vector<double>& values) const;
 
   const IndependentPart& part_;
-  std::vector<PartBranch> certain_;  // only the stages that have no noise
+  std::vector<PartBranch> certain_;  // by branch: its stages without noise
   std::vector<Factor> factors_;
   std::vector<Conjunction> conjunctions_;
   std::unique_ptr<Sampler> sampler_;

@@ -16,14 +16,14 @@ namespace {
 constexpr std::size_t kMostWays = 512;
 constexpr std::size_t kMostBranches = 32;
 
-// Of an error, what is next to none.
+// The error that is nearest to 0.
 Rational next_to_zero(const model::WorldError& error) {
   if (error.low.sign() > 0) return error.low;
   return error.high.sign() < 0 ? error.high : Rational(0);
 }
 
-// The bounds that all ways have are a stage of their own, each alone, so that what has nothing to
-// do with the rest can be told from it.
+// Adds a stage. Each bound that all its ways have becomes a stage of its own, so that independent
+// parts can be recognised.
 void add_stages(Stage stage, std::vector<Stage>& stages) {
   const auto is = [](const Bound& a) {
     return [&a](const Bound& b) { return a.sign == b.sign && a.value == b.value; };
@@ -36,14 +36,15 @@ void add_stages(Stage stage, std::vector<Stage>& stages) {
     for (Bounds& way : stage.ways) std::erase_if(way, is(bound));
     stages.push_back({stage.origin, {{bound}}});
   }
-  // Ways exclude each other, so where one always holds by now there is no other.
+  // Ways exclude each other, so if one is empty now, and always holds, there is no other.
   const bool passed = std::ranges::any_of(stage.ways, &Bounds::empty);
   if (!passed) stages.push_back(std::move(stage));
 }
 
 }  // namespace
 
-// Follows a path along one branch after another.
+// Follows a path once for each branch, depth first: it starts again from the beginning with the
+// outcomes chosen so far, until an act has several outcomes and none is chosen.
 class PathFollower {
  public:
   PathFollower(PathReader& reader, const FailingPath& path)
@@ -51,7 +52,8 @@ class PathFollower {
 
   Result<PathEvent> followed() {
     Result<PathEvent> event = along_all_branches();
-    // With fewer choices of the environment: maybe less likely than it is, but better than nothing.
+    // Too many branches: again with fewer choices for the environment. The probability may come out
+    // too low then, but that is better than none.
     for (const Style style : {Style::Same, Style::Distances}) {
       if (event || !too_many_) break;
       style_ = style;
@@ -72,7 +74,7 @@ class PathFollower {
       more_.clear();
       const bool possible = follow();
       if (!more_.empty()) {
-        // What is chosen next, the first choice on top.
+        // A stack: the first outcome on top.
         for (auto more = more_.rbegin(); more != more_.rend(); ++more) {
           open.push_back(chosen_);
           open.back().push_back(*more);
@@ -104,7 +106,8 @@ class PathFollower {
     event_.branches.push_back(std::move(branch_));
   }
 
-  // Whether the path is possible as far as can be told; not if something is left to choose.
+  // False if the path is impossible on this branch, or if an outcome has to be chosen first
+  // (more_).
   bool follow() {
     branch_ = {};
     branching_ = 0;
@@ -241,8 +244,8 @@ class PathFollower {
     return true;
   }
 
-  // Outcomes with the same later values are one choice, and exclude each other. Those with others
-  // are of one group if they are possible together.
+  // Outcomes with the same later values are one choice. Outcomes with different ones are in one
+  // group, for the environment to choose from, if both may be possible at once.
   static Branching choices_of(const std::vector<ActOutcome>& outcomes) {
     Branching choices;
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -262,8 +265,8 @@ class PathFollower {
     return choices;
   }
 
-  // A whole number that noise moves by less than 1 is whole with probability 0, and of an
-  // environment that is not whole it is so only in some cases.
+  // Whether all whole slots stay whole. If real noise moves one, it is whole with probability 0,
+  // and real choices of the environment make it whole only in some cases: neither is supported.
   [[nodiscard]] bool stays_whole() const {
     for (const SlotId slot : system_.model->slots.ids()) {
       if (!is_whole(system_, slot)) continue;
@@ -332,7 +335,8 @@ class PathFollower {
                    .gaps = std::move(domain.gaps)});
   }
 
-  // What an action says may be beyond the domain: but not by much more than its width.
+  // A value after an action may be beyond the domain. It is searched for up to one width of the
+  // domain beyond it.
   NumberId around_domain(SlotId slot, Role role) {
     const model::TypeKind kind = system_.variable(slot).type.kind;
     if (kind != model::TypeKind::Int && kind != model::TypeKind::Real) {
@@ -370,18 +374,18 @@ class PathFollower {
   PathEvent event_;
   std::map<std::tuple<Role, std::size_t, std::size_t, SlotId>, NumberId> numbers_;
   std::string why_;
-  bool too_many_ = false;  // that is why
-  // What the environment may choose where noise leaves it something: distances or values for each
-  // act; the same for all of them; distances.
+  bool too_many_ = false;  // why_ is that there are too many branches
+  // What the environment chooses after an inequality with noise (act_outcome.h): distances or
+  // values for each act, one of the two for all acts of the path, or always distances.
   enum class Style { Any, Same, Distances } style_ = Style::Any;
-  // Of the branch that is followed.
+  // State of the branch that is followed.
   Branching chosen_;
-  Branching more_;  // to choose from, where the choice is still to be made
+  Branching more_;  // outcomes to choose from, if the choice is still to be made
   std::size_t branching_ = 0;
   std::size_t origin_ = 0;
   std::size_t step_ = 0;
   std::size_t act_ = 0;
-  std::optional<Chosen> chosen_before_;  // Same: what later acts choose, too
+  std::optional<Chosen> chosen_before_;  // Style::Same: what the acts so far chose
   std::vector<Affine> now_;
   Branch branch_;
 };

@@ -1,17 +1,17 @@
 #pragma once
 
-// A path that fails as an event: what its numbers must satisfy for the path to be taken and to
-// fail.
+// A failing path as an event: the conditions on its numbers under which the path is taken and
+// fails.
 //
-// The path is followed once, with every value at every moment an affine form over the path's
-// numbers (affine.h). Each guard, each "nothing failed yet" and the failure at the end is then a
+// The path is executed symbolically: every value at every moment is an affine form over the path's
+// numbers (affine.h). Each guard, each "nothing failed yet" and the failure at the end becomes a
 // *stage*: it is passed in one of several ways, which exclude each other, and each way is a
 // conjunction of linear bounds. The path is taken and fails if every stage is passed.
 //
-// An action that says `or` may do several things. Each is a *branch*, with stages of its own.
-// Branches of different groups exclude each other, because what is known before the act decides
-// between them, so their probabilities add up; between choices within a group the environment
-// decides.
+// An action whose condition says `or`, or leaves a choice, may have several outcomes. Each is a
+// *branch*, with stages of its own. Outcomes are grouped: those of different groups exclude each
+// other, because the values before the act decide between them, so their probabilities add up;
+// between different choices within a group the environment decides.
 
 #include <cstddef>
 #include <map>
@@ -28,11 +28,11 @@
 namespace poise::verify {
 
 struct Stage {
-  std::size_t origin = 0;    // stages of the same origin were one condition
+  std::size_t origin = 0;    // stages with the same origin come from one condition of the model
   std::vector<Bounds> ways;  // at least one; they exclude each other
 };
 
-// The values along the path, by slot.
+// The values along the path as forms, by slot; like ActTrace and StepTrace.
 struct ActForms {
   const Act* act;
   std::vector<std::pair<model::SlotId, Affine>> done;
@@ -47,8 +47,8 @@ struct StepForms {
 };
 
 struct Branch {
-  std::vector<std::size_t> groups;   // by act with several outcomes
-  std::vector<std::size_t> choices;  // likewise
+  std::vector<std::size_t> groups;   // for each act with several outcomes: the group taken
+  std::vector<std::size_t> choices;  // and the choice in it
   std::vector<Stage> stages;
   std::vector<StepForms> steps;
 };
@@ -58,12 +58,12 @@ struct PathEvent {
   std::vector<Branch> branches;  // none: it cannot happen
 };
 
-// Keeps what paths of a system have in common. The system must outlive it.
+// Keeps the cubes that paths of a system share. The system must outlive it.
 class PathReader {
  public:
   explicit PathReader(const System& system) : system_(system) {}
 
-  // Fails where a condition is not linear, or falls into too many cases.
+  // Fails if a condition is not linear, or has too many cases.
   [[nodiscard]] Result<PathEvent> event(const FailingPath& path);
 
  private:

@@ -12,7 +12,8 @@ namespace poise::verify {
 
 namespace {
 
-// The branches that count of those with the same groups and choices at the first `depth` acts.
+// The branches that count, among those with the same groups and choices at the first `depth` acts,
+// and the sum of their probabilities.
 struct Counted {
   double probability = 0;
   std::vector<std::size_t> branches;
@@ -96,7 +97,7 @@ Sampler::Sampler(const IndependentPart& part) : part_(part) {
       for (const std::size_t noise : noise_of(condition)) {
         if (uses[noise] == 1) exact.insert(noise);
       }
-      // One for each bound at most.
+      // At most one for each bound; the others are drawn.
       for (const std::vector<AffineRow>& way : condition.ways) {
         for (const AffineRow& row : way) {
           bool found = false;
@@ -197,7 +198,7 @@ Sampled Sampler::sampled(const std::vector<double>& environment, const Sampling&
     all.push_back(samples);
     means.push_back(samples.mean);
   }
-  // All intervals hold at once with the confidence.
+  // So all intervals hold at once with the confidence asked for (Bonferroni).
   const double confidence = 1 - (1 - sampling.confidence) / static_cast<double>(all.size());
   Sampled result{0, {0, 0}};
   const std::vector<bool> counts = counting(part_.branches, means);

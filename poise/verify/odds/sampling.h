@@ -1,12 +1,12 @@
 #pragma once
 
-// The probability of a part of an event by chance, with a guarantee: whatever the laws and however
-// many ways there are, the interval holds it with the given confidence.
+// The probability of a part of an event by sampling, with a guarantee: for any laws and any number
+// of ways, the interval contains it with the given confidence.
 //
-// Only noise that several stages depend on is drawn, such as what is done; given that, each stage
-// has a probability that is exact, because each of its bounds has one noise left, and a sample is
-// the product of those (a conditional expectation: Rao and Blackwell). So samples are between 0 and
-// 1 and vary little, and the empirical Bernstein interval is narrow.
+// Only noise that several conditions depend on is drawn, such as errors of acting. Given that, each
+// condition has an exact probability, because each of its bounds has at most one noise left; a
+// sample is the product of these (a conditional expectation: Rao and Blackwell). So samples are
+// between 0 and 1 and vary little, and the empirical Bernstein interval is narrow.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,14 +31,14 @@ struct Sampled {
 class Sampler {
  public:
   explicit Sampler(const IndependentPart& part);
-  // The same draws for every environment.
+  // The draws depend on the seed only, so they are the same for every environment.
   [[nodiscard]] Sampled sampled(const std::vector<double>& environment,
                                 const Sampling& sampling) const;
 
  private:
-  struct Condition {  // one origin of stages
+  struct Condition {  // all stages with one origin
     std::vector<std::vector<AffineRow>> ways;
-    std::vector<std::size_t> exact;  // noise that is integrated
+    std::vector<std::size_t> exact;  // noise that is integrated exactly, not drawn
   };
   struct Branch {
     std::vector<Condition> conditions;
@@ -54,9 +54,9 @@ class Sampler {
   std::vector<Branch> branches_;
 };
 
-// Which branches count, by their probabilities. At each act with several outcomes, groups exclude
-// each other, so that they add up, and of the choices of a group the environment takes the one with
-// which it all becomes likeliest: what comes after one choice says nothing about another.
+// Which branches count, given their probabilities. At each act with several outcomes, groups
+// exclude each other and add up; of the choices in a group, the environment takes the one that
+// makes the event likeliest, and the others do not count.
 [[nodiscard]] std::vector<bool> counting(const std::vector<PartBranch>& branches,
                                          const std::vector<double>& probabilities);
 

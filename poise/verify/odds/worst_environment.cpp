@@ -15,7 +15,7 @@ using Environment = std::vector<double>;
 
 constexpr double kImpossible = -1e12;
 
-// Environments that may be asked for, as long as there is time; the best is kept.
+// Hill climbing with a limited number of evaluations; keeps the best environment.
 class Climb {
  public:
   Climb(const IndependentPart& part, PartProbability& joint, std::size_t most)
@@ -25,7 +25,7 @@ class Climb {
       std::vector<double> along(part.environment.size());
       along[i] = 1;
       directions_.push_back(along);
-      // Half a step is rounded up, and down it would be none.
+      // A step of half a unit would be rounded to none in one direction.
       const bool whole = part.environment[i].whole;
       steps_.push_back(whole ? std::max(1.0, std::round(scales_[i] / 2)) : scales_[i] / 2);
     }
@@ -79,7 +79,7 @@ class Climb {
   }
 
  private:
-  // As far as the ranges let it.
+  // The best environment moved along a direction, as far as the ranges allow.
   [[nodiscard]] Environment moved(const std::vector<double>& direction, double by) const {
     Environment result = best_;
     double share = 1;
@@ -134,7 +134,7 @@ class Climb {
         climb(direction, -2 * step);
         return;
       }
-      // The top of a parabola through the three.
+      // Both neighbours are lower: try the top of the parabola through the three.
       const double bend = at_ahead - 2 * at_origin + at_behind;
       if (bend < 0 && at_ahead > -1000 && at_behind > -1000) {
         const double top = step * (at_behind - at_ahead) / (2 * bend);
@@ -145,7 +145,7 @@ class Climb {
     steps_[index] /= 3;
   }
 
-  // Longer and longer steps, while they go up.
+  // Steps that double, while they go up. Whether any did.
   bool climb(const std::vector<double>& direction, double step) {
     bool any = false;
     while (left_ > 0) {
@@ -157,7 +157,7 @@ class Climb {
     return any;
   }
 
-  // The whole round once more.
+  // Goes on in the direction in which the whole round went.
   void go_on(const Environment& before) {
     std::vector<double> direction(best_.size());
     for (std::size_t i = 0; i < best_.size(); ++i) direction[i] = best_[i] - before[i];
@@ -179,7 +179,7 @@ double rounded_to(double value, int decimals) {
   return std::round(value * scale) / scale;
 }
 
-// With few decimals, if that makes little difference.
+// With as few decimals as make little difference.
 Environment rounded(const Environment& worst, const IndependentPart& part,
                     const std::function<double(const Environment&)>& score) {
   constexpr double kLittle = 0.002;  // of the probability
@@ -236,7 +236,7 @@ WorstEnvironment worst_of(const IndependentPart& part, PartProbability& joint,
   }
   const auto score = [&](const Environment& at) { return climb.score(at); };
   worst.rounded = rounded(worst.environment, part, score);
-  // Equations are satisfied by round numbers, and only nearly by where the climb ended.
+  // The climb may end next to an equation that only round numbers satisfy.
   if (score(worst.rounded) > score(worst.environment)) worst.environment = worst.rounded;
   worst.probability = joint.precise(worst.environment, precision);
   return worst;

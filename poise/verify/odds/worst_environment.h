@@ -3,11 +3,12 @@
 // The worst environment of a part of an event: the one in which it is likeliest. There need not be
 // one, where a bound is strict; then it is as near to it as makes no difference.
 //
-// How: along a line, line.h finds it. Else, from where the likeliest noise is likeliest, climb: go
-// up along each number by itself, then along directions that keep a bound as it is, with steps that
-// double while it goes up, parabolas at the top, and smaller steps each round. For log-concave laws
-// (all but tables) and a single way through the stages the logarithm of the probability is concave
-// in the environment (Prekopa, 1971), so there is one top; else several starts are climbed from.
+// How: along a line, chance/path_on_line.h finds it. Otherwise climb, from the environment in which
+// the likeliest noise is likeliest: go up along each number by itself, then along directions that
+// keep a bound as it is, with steps that double while it goes up, parabolas at the top, and smaller
+// steps each round. For log-concave laws (all but tables) and a single way through the stages the
+// logarithm of the probability is concave in the environment (Prekopa, 1971), so there is one top;
+// otherwise the climb is repeated from up to three starts.
 
 #include <vector>
 
@@ -18,8 +19,8 @@ namespace poise::verify {
 
 struct WorstEnvironment {
   std::vector<double> environment;  // by number of the part
-  std::vector<double> rounded;      // almost as bad, with as few decimals as that takes
-  Likelihood probability;           // in the first
+  std::vector<double> rounded;      // almost as bad, with few decimals
+  Likelihood probability;           // in `environment`
 };
 
 [[nodiscard]] WorstEnvironment worst_of(const IndependentPart& part, PartProbability& joint,

@@ -20,14 +20,15 @@ constexpr int kTries = 300;
 
 double share(Random& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
 
-// A sum over unknown values and a constant, in a relation to 0.
+// A sum of unknown values and a constant, in a relation to 0.
 struct Requirement {
   std::vector<double> factors;  // by unknown
   double constant = 0;
-  double size = 0;  // of the constant, before it was added up
+  double size = 0;  // sum of the absolute values in the constant: the scale of its rounding
   Relation relation = Relation::Equal;
 };
 
+// One attempt to draw all unknown values. It fails if its random choices lead nowhere.
 class Attempt {
  public:
   enum class Choices { AsInPattern, Random };
@@ -61,7 +62,7 @@ class Attempt {
 
   double& value(std::size_t unknown) { return values_[what_.unknown[unknown].slot]; }
 
-  // ---- What has to hold ----
+  // ---- From the condition to rows ----
 
   [[nodiscard]] bool is_known(std::uint32_t slot) const { return number_[slot] == kKnown; }
 
@@ -127,7 +128,7 @@ class Attempt {
                                [&](const Wish& wish) { return collect(wish.formula, wish.holds); });
   }
 
-  // Whether it is so in the pattern.
+  // Whether the wish is fulfilled in the pattern.
   [[nodiscard]] bool seems(const Wish& wish) const {
     return !pattern_.empty() && what_.conditions.holds(wish.formula, pattern_) == wish.holds;
   }
@@ -208,7 +209,7 @@ class Attempt {
 
   // ---- Equations ----
 
-  // Gauss and Jordan: each equation gives one unknown by others that stay open.
+  // Gauss-Jordan elimination: each equation gives one unknown in terms of others that stay open.
   bool solve() {
     for (Requirement& row : rows_) {
       if (row.relation != Relation::Equal) continue;
@@ -252,7 +253,7 @@ class Attempt {
     }
   }
 
-  // Of a solved unknown: the row has factor 1 for it, and others for what was drawn.
+  // The value of a solved unknown: its row has factor 1 for it, and other factors for drawn ones.
   [[nodiscard]] double solution(const Requirement& row) const {
     double sum = -row.constant;
     for (std::size_t i = 0; i < row.factors.size(); ++i) {
@@ -261,14 +262,14 @@ class Attempt {
     return sum;
   }
 
-  // ---- What is left ----
+  // ---- Open values ----
 
   struct Range {
     double low = -kInfinite;
     double high = kInfinite;
   };
 
-  // What comparisons say of an unknown, as far as all others in them are found.
+  // The range of an unknown by those comparisons in which all other values are found.
   [[nodiscard]] Range range_of(std::size_t unknown) const {
     Range range;
     const bool whole = what_.unknown[unknown].domain.whole;
@@ -312,7 +313,7 @@ class Attempt {
     }
     found_[unknown] = true;
     if (!pattern_.empty()) {
-      // It may have left the domain there.
+      // In the pattern it may have been outside the domain.
       value(unknown) = std::clamp(pattern_[what.slot], what.stays ? low : range.low,
                                   what.stays ? high : range.high);
     } else {
@@ -349,7 +350,7 @@ class Attempt {
   std::span<double> values_;
   Random& random_;
   std::span<const double> pattern_;
-  std::vector<std::size_t> number_;  // by slot: which unknown it is
+  std::vector<std::size_t> number_;  // by slot: its index among the unknowns, or kKnown
   std::vector<Requirement> rows_;
   std::vector<std::optional<Requirement>> solved_;
   std::vector<bool> found_;  // has been drawn

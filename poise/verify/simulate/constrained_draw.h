@@ -1,14 +1,14 @@
 #pragma once
 
-// Values that satisfy a condition, drawn at random: what the world may do where a condition leaves
-// it a choice. `disF' == disF - unit` leaves none, `temp' <= temp + 0.4` leaves a range, and a
-// constraint such as `disF == 14` nearly none, so that guessing would never hit it.
+// Draws random values that satisfy a condition: the choice of the world where a condition leaves it
+// one. `disF' == disF - unit` leaves none, `temp' <= temp + 0.4` leaves a range, and a constraint
+// such as `disF == 14` so little that rejection sampling would never hit it.
 //
-// How: of every disjunction one part is taken; what has to hold then are comparisons. Equations are
-// solved, the values that they leave open are drawn one after another, uniformly from what the
-// comparisons with known values allow, and the result is checked against the whole condition. If it
-// fails, all is drawn again, some hundred times. So what is drawn is always right, but not uniform
-// where values depend on each other, and products of unknown values are left to luck.
+// How: one part of every disjunction is taken, so that only comparisons are left. Equations are
+// solved; the values that they leave open are drawn one after another, uniformly from the range
+// that comparisons with known values allow; then the result is checked against the whole condition.
+// If it fails, everything is drawn again, some hundred times. So values are always right, but not
+// uniform where they depend on each other, and products of unknown values are left to luck.
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@
 
 namespace poise::verify {
 
-// What an unknown value may be.
+// The values of a type, in doubles.
 struct NumericDomain {
   double low = 0;
   double high = 1;
@@ -34,8 +34,8 @@ struct NumericDomain {
 struct UnknownValue {
   std::uint32_t slot = 0;
   NumericDomain domain;
-  // Nothing outside of the domain; else that is only where values come from if nothing else is
-  // known of them.
+  // Whether the value must be in the domain. If not, it is drawn from there only if no comparison
+  // bounds it.
   bool stays = true;
 };
 
@@ -43,12 +43,12 @@ struct Draw {
   const NumericConditions& conditions;
   std::span<const model::FormulaId> required;  // all of them
   std::span<const UnknownValue> unknown;
-  // Values of all slots that satisfied them once: choices are made as they were there, as far as
-  // possible. Empty: at random.
+  // Values of all slots that satisfied the conditions once: choices are made as there, as far as
+  // possible. If empty, at random.
   std::span<const double> pattern = {};
 };
 
-// Puts values into the unknown slots, the others being known. False if none were found.
+// Sets the unknown slots of `values`; the others are given. False if no values were found.
 [[nodiscard]] bool draw(const Draw& what, std::span<double> values, Random& random);
 
 }  // namespace poise::verify

@@ -1,8 +1,8 @@
 #pragma once
 
-// Conditions in doubles, for simulation: what model/step.h and the solver decide exactly, decided
-// fast. Doubles round, so a number counts as 0 if it is nearer to 0 than rounding may have moved
-// it: 0.1 + 0.2 is 0.3, as it is for the exact interpreters.
+// Conditions in doubles, for simulation: model/step.h and the solver decide them exactly, this
+// decides them fast. Doubles round, so a number counts as 0 if it is nearer to 0 than rounding may
+// have moved it: 0.1 + 0.2 == 0.3 holds, as it does for the exact interpreters.
 
 #include <cstdint>
 #include <span>
@@ -21,10 +21,10 @@ struct NumericAtom {
   std::vector<Term> terms;
   double constant = 0;
   model::Relation relation = model::Relation::Equal;
-  bool membership = false;  // then it is one of these
+  bool membership = false;  // the value is one of `among`, instead of a comparison
   std::vector<double> among;
   std::vector<std::uint32_t> slots;   // all that it reads
-  std::vector<std::uint32_t> guards;  // must be 1, else it is false
+  std::vector<std::uint32_t> guards;  // the atom is false unless all of these are 1
 };
 
 // Atoms and formulas of a model, or of its world, where slot `slots + i` is slot i after an action.
@@ -45,7 +45,7 @@ class NumericConditions {
   const Table<model::FormulaId, model::Formula>& formulas_;
 };
 
-// The sign of a sum, given the sum of the sizes of what was added.
+// The sign of a sum; `size` is the sum of the absolute values of its terms. 0 within rounding.
 [[nodiscard]] int sign_of(double sum, double size);
 
 }  // namespace poise::verify

@@ -34,12 +34,14 @@ Numbers numbers_of(const Values& values) {
   return numbers;
 }
 
-// How an action went in a counterexample.
+// The values around an action in a counterexample.
 struct Pattern {
-  Numbers both;    // before, with what was done, and after: as its condition sees them
+  Numbers both;    // before it, with own variables as executed, then after it: for its condition
   Numbers actual;  // after
 };
 
+// The interpreter: senses, triggers rules and runs actions, one at a time, on a Moment. Given the
+// values of a counterexample it makes the choices of the world as there, otherwise at random.
 class World {
  public:
   World(const Model& model, Mode mode)
@@ -59,14 +61,15 @@ class World {
     for (const model::WorldAction& action : model.world.actions) prepare(action);
   }
 
-  // Where a run is.
+  // The present state of a run.
   struct Moment {
     StateId state;
     Numbers actual;
     Numbers read;
   };
 
-  // What is read at the start is known only as the paper prints it; else it is read at each step.
+  // The start of a run. The reading matters only in the mode AsPrinted; in the others, sense()
+  // reads anew at each step.
   [[nodiscard]] Moment moment(Numbers actual, Random& random) const {
     Numbers read = read_of(actual, random);
     return {model_.initial, std::move(actual), std::move(read)};
@@ -86,8 +89,8 @@ class World {
     return moment(std::move(actual), random);
   }
 
-  // The next reading. Conditions over streams may have changed since the last one: to what they
-  // were then, or to anything.
+  // The next reading. Conditions over streams take new values: those of `then`, if it is given, or
+  // random ones.
   void sense(Moment& now, const Numbers* then, Random& random) const {
     for (const SlotId slot : model_.slots.ids()) {
       if (!variable(slot).query) continue;
@@ -114,7 +117,7 @@ class World {
     return strongest;
   }
 
-  // False if the world knows no way to do it.
+  // False if no values after the action were found that satisfy its condition.
   [[nodiscard]] bool run(const model::Action& action, Moment& now, const Pattern* pattern,
                          Random& random) const {
     const bool printed = mode_ == Mode::AsPrinted;
@@ -176,7 +179,7 @@ class World {
 
  private:
   struct Prepared {
-    std::vector<UnknownValue> later;  // in the second half of the values
+    std::vector<UnknownValue> later;  // slots after the action: the second half of the values
     std::vector<SlotId> freed;
     std::vector<SlotId> done;
   };
@@ -213,7 +216,7 @@ class World {
                                [&](model::FormulaId part) { return reads(part, slot); });
   }
 
-  // What stands behind a guard, and behind that.
+  // The slots behind a guard, directly or behind other guards.
   [[nodiscard]] std::vector<SlotId> behind(SlotId guard) const {
     std::vector<SlotId> found;
     for (const SlotId slot : model_.slots.ids()) {
@@ -247,7 +250,7 @@ class World {
   std::vector<Prepared> prepared_;  // by action of the world
 };
 
-// Those that do something, as acts of counterexamples are counted.
+// The actions that do something: those that acts of counterexamples are counted by.
 std::vector<const model::Action*> acts_of(const model::Rule& rule) {
   std::vector<const model::Action*> acts;
   for (const model::Action& action : rule.actions) {
@@ -256,6 +259,7 @@ std::vector<const model::Action*> acts_of(const model::Rule& rule) {
   return acts;
 }
 
+// Replays of one counterexample.
 class Replays {
  public:
   Replays(const World& world, const Counterexample& example) : world_(world), example_(example) {

@@ -16,6 +16,8 @@ using smt::PredicateId;
 
 namespace {
 
+// One clause for the start, and for each move one for every failure that is asked about and one for
+// going on. The requirements of a move are unrolled once, and the clause is copied at each failure.
 class Maker {
  public:
   Maker(const System& system, const std::vector<Place>& places)
@@ -178,7 +180,8 @@ smt::System clauses_of(const System& system, const std::vector<Place>& places) {
 
 namespace {
 
-// The rules of a derivation, which is a path: the start comes first.
+// The rules of a derivation. Every body has at most one predicate, so it is a path; its first
+// clause is the start, which has no rule.
 std::vector<model::RuleId> path_of(const System& system, const smt::System& clauses,
                                    const std::vector<smt::ClauseId>& derivation) {
   std::vector<model::RuleId> path;
@@ -197,7 +200,8 @@ class Prover {
   Prover(const System& system, const Budget& budget, std::optional<unsigned> work)
       : system_(system), budget_(budget), work_(work) {}
 
-  // All at once first: if it is safe, one invariant says so. Else one place after another.
+  // All places at once first: if the system is safe, one invariant shows it. Otherwise one place
+  // after another, for a path to each.
   Proof proof() {
     const std::vector<Place> places = places_to_fail(system_);
     const smt::System all = clauses_of(system_, places);

@@ -1,8 +1,8 @@
 #pragma once
 
-// A system as constrained Horn clauses: for each state a predicate, the values with which it can be
-// reached. For what zones do not fit, a solver finds invariants on its own (Spacer), or a path that
-// fails.
+// A system as constrained Horn clauses, for models that zones do not fit. Each state is a predicate
+// over the values with which it can be reached; each move is a clause from one state to another, or
+// to a failure. Spacer (smt/horn.h) finds an invariant, or a path that fails.
 
 #include <optional>
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace poise::verify {
 
-// One way to fail.
+// A place where a failure is checked: what becomes a Hazard if it can happen.
 struct Place {
   model::StateId state;
   std::size_t move = 0;
@@ -24,22 +24,23 @@ struct Place {
 };
 [[nodiscard]] std::vector<Place> places_to_fail(const System& system);
 
-// Can it fail at one of these places? The system must outlive the clauses.
+// The question whether it can fail at one of these places. The system must outlive the clauses.
 [[nodiscard]] smt::System clauses_of(const System& system, const std::vector<Place>& places);
 
 struct Proof {
   Verdict verdict = Verdict::Unknown;
-  std::vector<Hazard> hazards;        // with a path each, which need not be a shortest one
-  std::vector<Invariant> invariants;  // Safe
-  bool checked = false;               // by satisfiability alone
-  std::string why;                    // Unknown
+  std::vector<Hazard> hazards;        // each with a path, which need not be a shortest one
+  std::vector<Invariant> invariants;  // if Safe
+  bool checked = false;               // the invariant was confirmed by smt::check_invariant
+  std::string why;                    // why some place, or all of it, is Unknown
 };
-// With a limit on the work of the solver (smt::HornOptions), a system that can fail is called
-// Unsafe without saying where.
+// Asks about all places at once; if that gives no invariant, about one place after another. With a
+// limit on the work of the solver (smt::HornOptions) it asks only once, and Unsafe comes without
+// hazards.
 [[nodiscard]] Proof proof_by_clauses(const System& system, const Budget& budget,
                                      std::optional<unsigned> work = {});
 
-// A condition over slots in the language.
+// A condition over slots, as text of the modelling language.
 [[nodiscard]] std::string condition_text(const model::Model& model, const smt::Conditions& tables,
                                          model::FormulaId formula);
 

@@ -49,7 +49,7 @@ std::optional<Limit> weaker(const std::optional<Limit>& a, const std::optional<L
   return a->strict ? b : a;
 }
 
-// Of x, or of its negation.
+// The upper bound of x, or of -x.
 std::optional<Limit> bound(const Octagon& zone, std::uint32_t x, int sign) {
   if (sign > 0) return zone.most(x);
   std::optional<Limit> least = zone.least(x);
@@ -57,8 +57,8 @@ std::optional<Limit> bound(const Octagon& zone, std::uint32_t x, int sign) {
   return least;
 }
 
-// What bounds each dimension in all of them. Relations between dimensions are left out: those that
-// hold in every zone hardly say anything.
+// The bounds of single dimensions that hold in all zones. Relations between dimensions are left
+// out: those that hold in every zone hardly say anything.
 Octagon box(const Zones& zones) {
   Octagon box(zones.front().shape());
   for (std::uint32_t x = 0; x < box.shape().dimensions; ++x) {
@@ -71,13 +71,14 @@ Octagon box(const Zones& zones) {
   return box;
 }
 
+// Text for octagons, in the modelling language.
 class Words {
  public:
   Words(const System& system, const ZoneSystem& zones) : system_(system), zones_(zones) {}
 
   [[nodiscard]] std::string text(const Octagon& zone) const {
     std::vector<std::string> parts;
-    std::optional<std::uint32_t> said;  // the dimension whose members were told last
+    std::optional<std::uint32_t> said;  // the dimension whose members were written last
     std::vector<Octagon::Constraint> all = zone.constraints();
     std::ranges::sort(all, {}, [](const Octagon::Constraint& one) {
       return std::tuple(one.y_sign != 0, one.x, one.y, one.x_sign * one.y_sign, one.x_sign);
@@ -89,7 +90,7 @@ class Words {
         continue;
       }
       if (follows_from_range(constraint)) continue;
-      // The other half of an equation is not repeated.
+      // Two opposite bounds are written as one equation.
       const auto opposite = std::ranges::find_if(
           all, [&](const auto& other) { return are_opposite(constraint, other); });
       if (opposite == all.end()) {
@@ -102,7 +103,7 @@ class Words {
     return parts.empty() ? "true" : joined(parts, " and ");
   }
 
-  // No sensed number is out of its range.
+  // Whether every sensed number is within its range.
   [[nodiscard]] bool is_in_range(const Octagon& zone) const {
     for (std::uint32_t x = 0; x < zones_.dimensions().size(); ++x) {
       if (!system_.is_sensed(slot(x)) || has_members(system_, slot(x))) continue;
@@ -138,8 +139,8 @@ class Words {
     return !constraint.most.strict && most == (constraint.x_sign > 0 ? domain.high : -domain.low);
   }
 
-  // Which of its members the variable can be: `not lamp`, `bag has key`, `phase in {low, high}`.
-  // Nothing if it can be all.
+  // The members that are possible for the variable: `not lamp`, `bag has key`, `phase in {low,
+  // high}`. Empty if all are.
   [[nodiscard]] std::string members_text(const Octagon& zone, std::uint32_t dimension) const {
     const Domain domain = domain_of(system_, slot(dimension));
     const std::optional<Limit> most = zone.most(dimension);
@@ -169,7 +170,7 @@ class Words {
     return fmt::format("{} in {{{}}}", variable.name, joined(names, ", "));
   }
 
-  // With the sign of the first variable positive: x >= 3, x - y < 2.
+  // A constraint, written so that the first variable is positive: x >= 3, x - y < 2.
   [[nodiscard]] std::string text_of(const Octagon::Constraint& constraint,
                                     std::string_view relation) const {
     const bool turned = constraint.x_sign < 0;

@@ -1,7 +1,8 @@
 #pragma once
 
-// What always holds in each state: as zones say it, in words of the model, and as conditions that a
-// solver can check on its own.
+// The inductive invariant that reached() has found, in two forms: as text for the report, and as
+// conditions that a solver checks independently, so that a verdict Safe does not rest on octagons
+// alone.
 
 #include <optional>
 #include <string>
@@ -15,19 +16,20 @@ namespace poise::verify {
 struct Invariants {
   Table<model::AtomId, model::Atom> atoms;
   Table<model::FormulaId, model::Formula> formulas;
-  std::vector<model::FormulaId> by_state;  // over actual values; false where nothing gets
+  std::vector<model::FormulaId> by_state;  // over actual values; false if it cannot be reached
 };
 
 [[nodiscard]] Invariants invariants(const System& system, const ZoneSystem& zones,
                                     const std::vector<Zones>& by_state);
 
-// A union of zones in words of the model: a condition for each, "disF > 0 and disF + disB <= 400",
-// and the bounds of all of them.
+// A union of zones as text: a condition for each zone, "disF > 0 and disF + disB <= 400", and the
+// bounds that all of them have in common.
 [[nodiscard]] Invariant invariant_of(const System& system, const ZoneSystem& zones,
                                      model::StateId state, const Zones& union_of);
 
-// It holds at the start, every step keeps it, and where it holds nothing fails. What is wrong with
-// it, if something is; or why that is not known.
+// Checks with a solver that the invariant holds at the start, that every step keeps it, and that
+// nothing fails where it holds. None if all of that is proved; otherwise the first thing that is
+// not.
 [[nodiscard]] std::optional<std::string> objection(const System& system,
                                                    const Invariants& invariants);
 

@@ -17,7 +17,7 @@ using model::SlotId;
 
 namespace {
 
-// For each question.
+// For each question to the solver.
 constexpr std::chrono::seconds kPatience(1);
 
 class WorldReview {
@@ -72,8 +72,8 @@ class WorldReview {
     });
   }
 
-  // Of a condition of the world, over values before and after. Numbers may be out of their range,
-  // but what no rule changes is as it is declared, or done within its error.
+  // Whether no values before and after satisfy a condition of the world. Numbers may be out of
+  // their range, but variables that no rule changes are as declared, within their error.
   [[nodiscard]] bool is_impossible(model::FormulaId condition) const {
     smt::Solver solver({.time_limit = kPatience, .memory_bytes = std::nullopt});
     std::vector<smt::UnknownId> unknowns = all_values(solver);
@@ -89,7 +89,7 @@ class WorldReview {
     return unknowns;
   }
 
-  // Guards come before what they guard, wherever they are declared.
+  // Makes the unknown of a slot, after that of its guard, wherever the two are declared.
   smt::UnknownId value(SlotId slot, smt::Solver& solver,
                        std::vector<std::optional<smt::UnknownId>>& known) const {
     if (known[slot.index]) return *known[slot.index];

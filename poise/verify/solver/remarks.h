@@ -1,7 +1,7 @@
 #pragma once
 
-// What is suspicious about the world of a model, although it can be verified: parts of it that say
-// nothing. They make a model safe that its author did not mean.
+// Warnings about the world of a model: parts of it that have no effect. The model can be verified,
+// but it may be safe for a reason that its author did not intend.
 
 #include <string>
 #include <vector>
@@ -13,14 +13,14 @@ namespace poise::verify {
 
 struct Remark {
   Position at;
-  std::string text;  // as messages are: in lower case, code in backticks, without a full stop
+  std::string text;  // like a diagnostic: lower case, code in backticks, no full stop
 };
 
-// By place in the text:
+// By position in the text:
 //   - a failure after an action that no rule does;
 //   - an action, or a failure, whose condition no values satisfy, in their ranges or not;
 //   - constraints that nothing satisfies.
-// Only what a solver is sure of within a second.
+// Only what the solver can prove within a second for each question.
 [[nodiscard]] std::vector<Remark> remarks(const model::Model& model);
 
 }  // namespace poise::verify

@@ -1,7 +1,7 @@
 #pragma once
 
-// Where a path puts what it requires: into a solver that is asked at once, or into a clause of a
-// system that is asked about all paths.
+// The receiver of a path's requirements (unrolled.h): a solver, which is asked about this path, or
+// a Horn clause, which is part of a question about all paths.
 
 #include <span>
 #include <string_view>
@@ -49,7 +49,8 @@ class OfSolver final : public Requirements {
   smt::Solver& solver_;
 };
 
-// Of one clause; what was pushed stays where it was when it is popped.
+// Adds to the unknowns and requirements of a clause; pop() removes those added since push(). A copy
+// of the clause in between keeps them.
 class OfClause final : public Requirements {
  public:
   explicit OfClause(smt::Clause& clause) : clause_(clause) {}

@@ -8,6 +8,8 @@ namespace poise::verify {
 
 namespace {
 
+// The solver's stack follows the recursion: one push for each step of the path, and one more for
+// each failure that is tried.
 class SolverSearch {
  public:
   SolverSearch(const System& system, std::size_t bound, std::size_t most, const Effort& effort)
@@ -30,7 +32,8 @@ class SolverSearch {
     if (!stopped()) result_.stopped = why;
   }
 
-  // Whether what is required can be; what is not known counts as possible, and is said.
+  // Whether the requirements can be satisfied. If the solver does not know, or a limit is reached,
+  // the search stops and the result says why.
   bool possible() {
     if (const Exhausted exhausted = effort_.exhausted(); exhausted != Exhausted::No) {
       stop(reason(exhausted));
@@ -55,7 +58,7 @@ class SolverSearch {
     }
   }
 
-  // Whether it can be gone on from here.
+  // Runs the acts of a move and notes the failures. Whether the path can go on without a failure.
   bool run(model::StateId state, const Move& move) {
     std::vector<FailingPath> failed;  // failures differ
     for (std::size_t i = 0; i < move.acts.size(); ++i) {

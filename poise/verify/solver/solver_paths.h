@@ -1,8 +1,9 @@
 #pragma once
 
-// Paths one after another, depth first: the algorithm of the ISM paper, with one solver that goes
-// along. What holds before a step is required once for all that follows it, and a path that is not
-// possible is not gone on with.
+// Paths one after another, depth first: the algorithm of the ISM paper, with one incremental
+// solver. Requirements of a step are added once for all paths that go on from it, and a path that
+// is impossible is not extended. For models that zones do not fit: the cost grows with the number
+// of paths.
 
 #include <cstddef>
 
@@ -11,8 +12,8 @@
 
 namespace poise::verify {
 
-// As paths_by_zones() does, but one path after another, by a solver; only what it can list is
-// counted.
+// Like paths_by_zones(). Every path is visited, also those beyond the `most` that are listed. If it
+// stops early, counts of all lengths are incomplete.
 [[nodiscard]] Paths paths_by_solver(const System& system, std::size_t bound, std::size_t most,
                                     const Effort& effort);
 

@@ -93,7 +93,7 @@ void Unrolled::sense(model::StateId state, const Move& move) {
   steps_.push_back({state, move.rule, actual_, read, {}});
 }
 
-// Any value of its domain.
+// Lets the slot take any value of its domain.
 void Unrolled::free(SlotId slot) {
   const UnknownId made = unknown(slot, "");
   require_domain(made, slot);

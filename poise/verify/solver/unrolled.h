@@ -1,7 +1,8 @@
 #pragma once
 
-// A path as requirements: step by step, each value of each variable at each moment an
-// unknown. Whoever follows paths depth first pushes before a step and pops behind it.
+// A path as requirements for a solver, step by step (bounded model checking): every variable has a
+// new unknown at every moment at which its value may change. A depth-first search calls push()
+// before a step and pop() after it.
 
 #include <cstddef>
 #include <span>
@@ -17,26 +18,28 @@ namespace poise::verify {
 class Unrolled {
  public:
   enum class From {
-    Start,
-    Anywhere,  // with any values
+    Start,     // the values satisfy the declarations and constraints
+    Anywhere,  // slots that can change have any values
   };
-  // Requires what holds at the start. Both must outlive it.
+  // Adds the requirements on the first values. Both must outlive it.
   Unrolled(const System& system, Requirements& requirements, From from = From::Start);
 
   void push();
   void pop();
 
-  // The next step: everything is read, and the move is the one that is made.
+  // Begins a step: all variables are sensed, and the move is triggered.
   void sense(model::StateId state, const Move& move);
   void run(const Act& act);
-  // On the actual values now; what comes from elsewhere, on those that actions work on.
+  // That a failure happens on the present actual values, or does not.
   void require(const Case& one, smt::Polarity truth);
+  // A condition on now().
   void require(const smt::Conditions& conditions, model::FormulaId condition, smt::Polarity truth);
 
-  // What acts work on, by slot.
+  // The present values that acts work on, by slot: actual ones or, in the mode AsPrinted, sensed
+  // ones.
   [[nodiscard]] std::span<const smt::UnknownId> now() const { return now_; }
 
-  // After a solver has said Yes.
+  // The run that the solver's values stand for.
   [[nodiscard]] Trace trace(const smt::Values& values) const;
 
  private:
@@ -45,7 +48,7 @@ class Unrolled {
     const Act* act;
     std::vector<std::pair<model::SlotId, smt::UnknownId>> done;
     Unknowns actual;
-    Unknowns read;  // as printed
+    Unknowns read;  // only AsPrinted
   };
   struct StepUnknowns {
     model::StateId from;
@@ -59,7 +62,7 @@ class Unrolled {
   smt::UnknownId unknown(model::SlotId slot, std::string_view what);
   void require_domain(smt::UnknownId unknown, model::SlotId slot);
   void require_equal(smt::UnknownId unknown, const Rational& value);
-  // What is read of actual values, off by errors; and the other way round.
+  // New unknowns for readings of actual values, off by errors; and the other way round.
   [[nodiscard]] Unknowns read_of(const Unknowns& actual);
   [[nodiscard]] Unknowns actual_of(const Unknowns& read);
   void free(model::SlotId slot);
@@ -67,9 +70,8 @@ class Unrolled {
   const System& system_;
   Requirements& requirements_;
   smt::Conditions conditions_;
-  // What acts work on: actual values, or, as the paper prints it, what is read.
   Unknowns now_;
-  Unknowns actual_;  // the same unless as printed
+  Unknowns actual_;  // the same as now_ unless AsPrinted
   std::vector<StepUnknowns> steps_;
   struct Saved {
     Unknowns now;

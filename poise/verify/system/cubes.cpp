@@ -15,7 +15,7 @@ using model::Relation;
 
 namespace {
 
-constexpr std::size_t kMostSteps = 100'000;
+constexpr std::size_t kMostSteps = 100'000;  // nodes of the tree; beyond that it gives up
 
 class Tree {
  public:
@@ -55,7 +55,7 @@ class Tree {
     known_[atom.index] = Truth::Unknown;
   }
 
-  // Each way in which the atom is true, or false.
+  // Descends once for each way in which the atom is true, or false.
   void branch(AtomId id, bool holds) {
     const Atom& atom = system_.atoms[id];
     if (!model::is_linear(atom.value)) failed_ = true;
@@ -73,7 +73,7 @@ class Tree {
     differ(atom, 0);
   }
 
-  // Less than the first, between the first and the second, ...
+  // The value is no member: less than the first one, between the first and the second, ...
   void differ(const Atom& atom, std::size_t from) {
     if (from == atom.among.size()) {
       if (atom.among.empty()) return descend();
@@ -87,7 +87,7 @@ class Tree {
     differ(atom, from + 1);
   }
 
-  // The atom's value stands in a relation to a number.
+  // Descends with the comparison of the atom's value with a number added to the cube.
   template <class Then>
   void compare(const Atom& atom, Relation relation, const Rational& to, const Then& then) {
     using Sign = Literal::Sign;
@@ -128,12 +128,13 @@ class Tree {
     cube_.pop_back();
   }
 
-  // Two comparisons of one slot with numbers; of others it is found out later.
+  // Whether two comparisons of one slot with numbers contradict each other. Other contradictions
+  // are left to the users of cubes.
   static bool exclude(const Literal& a, const Literal& b) {
     if (a.terms.size() != 1 || b.terms.size() != 1) return false;
     if (a.terms.front().slot != b.terms.front().slot) return false;
     const auto excluded = [](const Literal& one, const Literal& other) {
-      // Where one holds at its limit, by how much the other is missed.
+      // The sign of the other's left side at the limit of the first.
       const Rational& factor = other.terms.front().factor;
       const Rational limit = -one.constant / one.terms.front().factor;
       const int missed = (factor * limit + other.constant).sign();
@@ -147,7 +148,8 @@ class Tree {
     return excluded(a, b) || excluded(b, a);
   }
 
-  // By what is known of atoms; the first that is not, and on which it depends, is undecided_.
+  // The truth of a formula by the atoms decided so far. If it is unknown, undecided_ is the first
+  // atom that it depends on.
   Truth truth_of(FormulaId id) {
     const model::Formula& formula = system_.formulas[id];
     switch (formula.op) {

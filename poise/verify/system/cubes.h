@@ -1,8 +1,13 @@
 #pragma once
 
-// Conditions as cubes: conjunctions of linear comparisons that exclude each other, and of which one
-// holds exactly where the condition does. They come from a decision tree over the condition's
-// atoms, so `a or b` is `a`, and `not a and b`.
+// Conditions as cubes: a disjunction of conjunctions of linear comparisons. The cubes of a
+// condition exclude each other, so exactly one of them holds where the condition does: `a or b`
+// becomes `a`, and `not a and b`. So probabilities of cubes add up.
+//
+// How: a decision tree over the atoms of the condition, depth first. Each inner node decides the
+// first atom on which the truth of the condition still depends; an atom that fails in two ways
+// (x == 3: x < 3, x > 3) has a branch for each. A branch with two comparisons of one slot that
+// contradict each other is cut at once.
 
 #include <optional>
 #include <span>
@@ -13,14 +18,14 @@
 
 namespace poise::verify {
 
-// The sum of its terms and a constant is less than 0, at most 0, or 0.
+// terms + constant < 0, <= 0, or == 0.
 struct Literal {
   enum class Sign { Less, AtMost, Equal };
   struct Term {
     model::SlotId slot;
     Rational factor;  // not 0
   };
-  std::vector<Term> terms;  // by slot, which differ; at least one
+  std::vector<Term> terms;  // at least one; no slot occurs twice
   Rational constant;
   Sign sign = Sign::AtMost;
 };
@@ -31,7 +36,8 @@ struct Wanted {
   bool holds = true;
 };
 
-// Of all that is wanted together. Nothing if an atom is not linear, or if there are too many.
+// The cubes of the conjunction of all that is wanted. None if an atom is not linear, or if there
+// would be more than `most`.
 [[nodiscard]] std::optional<std::vector<Cube>> cubes(const System& system,
                                                      std::span<const Wanted> wanted,
                                                      std::size_t most = 4096);

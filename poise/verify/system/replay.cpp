@@ -14,6 +14,7 @@ using model::SlotId;
 
 namespace {
 
+// Follows the trace and keeps the first objection. Written to be obviously right, not fast.
 class Replay {
  public:
   Replay(const Model& model, Mode mode, const Counterexample& example)
@@ -44,7 +45,7 @@ class Replay {
     return mode_ == Mode::Actual || mode_ == Mode::AsPrinted;
   }
 
-  // As atoms read them: what stands behind a guard that does not hold has no value.
+  // The values as atoms read them: a slot behind a guard that does not hold has none.
   [[nodiscard]] Context visible(const Values& values) const {
     Context context(values.begin(), values.end());
     for (const SlotId slot : model_.slots.ids()) {
@@ -90,7 +91,7 @@ class Replay {
     if (!model::feasible(model_, situation)) object("a constraint does not hold at the start");
   }
 
-  // Whether what is read is as far off as it may be.
+  // Objects to a reading that is off by more than its error.
   void check_reading(const Values& actual, const Values& read) {
     for (const SlotId slot : model_.slots.ids()) {
       const Rational off = read[slot.index] - actual[slot.index];
@@ -137,7 +138,7 @@ class Replay {
   }
 
   void run(const model::Action& action, const ActTrace& act) {
-    // As printed, actions tie what is read.
+    // As printed, the condition of an action is about sensed values.
     const bool printed = mode_ == Mode::AsPrinted;
     Values before = printed ? read_ : actual_;
     const Values& after = printed ? act.read : act.actual;
@@ -188,7 +189,7 @@ class Replay {
     }
   }
 
-  // Behind a guard that did not hold and that the action makes true.
+  // Whether the slot is behind a guard that did not hold and that the action makes true.
   [[nodiscard]] bool is_behind(const model::Action& action, SlotId slot,
                                const Values& before) const {
     for (auto guard = model::guard_slot(model_, slot); guard;
@@ -218,7 +219,7 @@ class Replay {
         if (!first) first = id;
       }
     }
-    // Several may happen at once.
+    // Several failures may happen at once; the one of the counterexample goes first.
     failed_ = wanted ? example_.failure : first;
   }
 

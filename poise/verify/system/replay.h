@@ -1,8 +1,9 @@
 #pragma once
 
-// An interpreter of models with a world, one step after another, on given values. It shares nothing
-// with the engines: it reads the model itself, and says of a run whether each step of it may
-// happen. No counterexample is reported that it does not confirm.
+// Replays a counterexample: an interpreter of models with a world that checks, step by step, with
+// exact numbers, whether a given run may happen. It is an oracle for the engines and shares nothing
+// with them: it reads the model itself, not the System. No counterexample is reported that it does
+// not confirm.
 
 #include <optional>
 #include <string>
@@ -12,8 +13,8 @@
 
 namespace poise::verify {
 
-// Why the run is none, or does not end with this failure; nothing if it is right. `as_printed`
-// counterexamples are checked by the paper's conditions.
+// Why the trace is no run of the model, or does not end with its failure; none if it is right. In
+// the mode AsPrinted, conditions of actions are about sensed values, as in the paper.
 [[nodiscard]] std::optional<std::string> objection(const model::Model& model, Mode mode,
                                                    const Counterexample& counterexample);
 

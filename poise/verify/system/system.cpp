@@ -16,6 +16,8 @@ using model::SlotId;
 
 namespace {
 
+// Atoms and formulas of the model and of its world are copied into one pair of tables, to which
+// conditions can be added.
 class SystemMaker {
  public:
   SystemMaker(const Model& model, Mode mode) {
@@ -65,8 +67,8 @@ class SystemMaker {
     return system_.mode == Mode::Actual || system_.mode == Mode::AsPrinted;
   }
 
-  // Formulas come one table behind the other; where an atom reads slots that may have no value, it
-  // holds only if their guards do.
+  // Appends the tables. An atom that reads slots which may have no value becomes a conjunction with
+  // their guards, so that engines need not know about guards of variables.
   void copy(const Table<AtomId, Atom>& atoms, const Table<FormulaId, Formula>& formulas) {
     const auto first_formula = static_cast<std::uint32_t>(renamed_.size());
     const auto first_atom = static_cast<std::uint32_t>(system_.atoms.size());
@@ -134,7 +136,7 @@ class SystemMaker {
       move.stronger.push_back(of_rules(model.rules[other].guard));
     }
     for (const model::Action& action : rule.actions) {
-      // What is only a name does nothing.
+      // A name that is not declared as an action does nothing.
       if (action.world || !action.effects.empty()) move.acts.push_back(act(action));
     }
     return move;
@@ -179,8 +181,8 @@ class SystemMaker {
     }
   }
 
-  // What stands behind a guard that begins to hold has any value; behind one that held before, it
-  // stays.
+  // An assignment may make a guard of variables true. If the guard did not hold before, the
+  // variables behind it take any value of their domain; if it did, they stay as they are.
   void free_behind_guards(Act& act) {
     const Model& model = *system_.model;
     Formula all{Op::And, {}, {}};
@@ -231,7 +233,7 @@ class SystemMaker {
     return system_.formulas.add({Op::And, {}, {low, high}});
   }
 
-  // The own variables with an error that a condition reads.
+  // The own variables with an error that a condition reads before the act.
   [[nodiscard]] std::vector<SlotId> done_in(FormulaId condition) const {
     std::vector<SlotId> done;
     std::vector<FormulaId> open = {condition};

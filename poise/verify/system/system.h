@@ -1,14 +1,15 @@
 #pragma once
 
-// A model made ready to be verified: which rules lead where, what each action does to actual
-// values, and where failures are looked for. Every engine works on this, so what a mode leaves out
-// is left out here, and nowhere else.
+// A model prepared for verification: which rules lead where, what each action does to actual
+// values, and where failures are checked. Every engine works on this. Whatever a mode ignores is
+// left out here; only the mode AsPrinted needs attention elsewhere.
 //
 // A *path* is a sequence of moves from the initial state. At each step all sensed variables are
-// read, off by an error drawn anew; a move is possible if its guard holds on what was read and no
-// stronger guard does. Then its acts run in order, on actual values.
+// read, each off by an error drawn anew; a move is possible if its guard holds on the readings and
+// no stronger guard does. Then its acts run in order, on actual values.
 //
-// Slots are those of the model. In conditions, a slot of number slots + i is slot i after an act.
+// Slots are those of the model. In the condition of an act, slot number slots() + i stands for slot
+// i after the act.
 
 #include <cstdint>
 #include <optional>
@@ -21,27 +22,29 @@
 
 namespace poise::verify {
 
+// A failure after an act, and when it happens.
 struct Case {
   model::FailureId failure;
-  model::FormulaId condition;
+  model::FormulaId condition;  // on actual values
 };
 
-// What one action of a rule does.
+// One action of a rule. Slots that are in none of the lists keep their values.
 struct Act {
   std::string text;
-  std::optional<model::WorldActionId> action;  // a declared one; else it only sets slots
+  std::optional<model::WorldActionId> action;  // none for an assignment, which only sets slots
   std::optional<model::FormulaId> condition;   // over slots before and after
   std::vector<model::Effect> sets;
-  std::vector<model::SlotId> later;  // slots whose values after it the condition gives
+  std::vector<model::SlotId> later;  // new values as the condition says (its primed slots)
   std::vector<model::SlotId> freed;  // take any value of their domain
-  std::vector<model::SlotId> done;  // own variables that it does within their error, each time anew
-  std::vector<Case> cases;          // what fails after it; failures differ
+  std::vector<model::SlotId> done;   // own variables that it reads with an error drawn anew
+  std::vector<Case> cases;           // failures that are checked after it, each once
 };
 
+// A rule in a state.
 struct Move {
   model::RuleId rule;
   model::StateId to;
-  model::FormulaId guard;                  // over what is sensed
+  model::FormulaId guard;                  // on sensed values
   std::vector<model::FormulaId> stronger;  // guards of stronger rules of the state
   std::vector<Act> acts;
 };
@@ -51,21 +54,21 @@ struct System {
   Mode mode = Mode::Actual;
   Table<model::AtomId, model::Atom> atoms;
   Table<model::FormulaId, model::Formula> formulas;
-  std::vector<std::vector<Move>> moves;  // by state; a state's rules as declared
-  std::vector<model::FormulaId> start;   // constraints
-  // By slot; of own variables: of what is done.
+  std::vector<std::vector<Move>> moves;  // by state, in the order of declaration
+  std::vector<model::FormulaId> start;   // constraints; they restrict the start only
+  // By slot: of sensing; for own variables, of actions that read them.
   std::vector<std::optional<model::WorldError>> errors;
-  std::vector<bool> changes;  // by slot: is sensed, or an act gives it another value
-  // By slot: that its value is a member of its enumeration, where not all numbers between are.
+  std::vector<bool> changes;  // by slot: is sensed, or some act may change it
+  // By slot: "the value is a member of the enumeration"; only if its members have gaps in between.
   std::vector<std::optional<model::FormulaId>> members;
-  std::vector<model::SlotId> renewed;  // take any value before each step: conditions over streams
+  std::vector<model::SlotId> renewed;  // conditions over streams: take any value before each step
 
   [[nodiscard]] std::size_t slots() const { return model->slots.size(); }
   [[nodiscard]] const model::Variable& variable(model::SlotId slot) const {
     return model->variables[model->slots[slot].variable];
   }
   [[nodiscard]] bool is_sensed(model::SlotId slot) const { return !variable(slot).own; }
-  // Whether what is read of the slot may be off.
+  // Whether the slot is sensed with an error.
   [[nodiscard]] bool is_off(model::SlotId slot) const {
     return is_sensed(slot) && errors[slot.index].has_value();
   }
@@ -74,15 +77,15 @@ struct System {
 // The model must outlive it.
 [[nodiscard]] System system_of(const model::Model& model, Mode mode);
 
-// Whether a slot has no other values than those of its type, whatever an action says.
+// Whether the slot is a boolean, of an enumeration or of a set: it never leaves its domain,
+// whatever an action says. Numbers may.
 [[nodiscard]] bool has_members(const System& system, model::SlotId slot);
 
-// Whether a slot takes whole numbers only, and the least and the greatest of its domain.
-[[nodiscard]] bool is_whole(const System& system, model::SlotId slot);
+[[nodiscard]] bool is_whole(const System& system, model::SlotId slot);  // not real
 struct Domain {
   Rational low;
   Rational high;
-  std::vector<Rational> gaps = {};  // values between them that are none, of enumerations
+  std::vector<Rational> gaps = {};  // of an enumeration: numbers in between that are no members
 };
 [[nodiscard]] Domain domain_of(const System& system, model::SlotId slot);
 

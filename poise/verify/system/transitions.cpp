@@ -10,6 +10,9 @@ using model::SlotId;
 
 namespace {
 
+// Builds one passage. The calls follow the run: start(), or sense() and then run() for each act,
+// with require() for failures in between. now_ has the values that acts work on, actual_ those that
+// failures are about; they differ only in the mode AsPrinted.
 class PassageMaker {
  public:
   explicit PassageMaker(const System& system)
@@ -18,7 +21,7 @@ class PassageMaker {
   Passage start() {
     for (const SlotId slot : system_.model->slots.ids()) {
       if (!system_.changes[slot.index]) continue;
-      // As printed, what is actual at the start is one more unknown.
+      // As printed, sensed values are carried; the actual one at the start is one more unknown.
       const bool behind = as_printed() && system_.is_off(slot);
       const Unknown unknown{slot, behind ? Unknown::What::Actual : Unknown::What::Carried, 0};
       actual_[slot.index] = add(unknown);
@@ -111,14 +114,16 @@ class PassageMaker {
     return read;
   }
 
-  // Before the step, so it is not what the step began with.
+  // The value changes before the step, so it differs from the carried one that the step begins
+  // with.
   void renew(SlotId slot) {
     const Unknown made{slot, Unknown::What::Sensed, 0};
     now_[slot.index] = add(made);
     require_domain(made);
   }
 
-  // Any value of its domain, which is that of the actual value.
+  // Any value of its domain. As printed, the domain is that of the actual value, not of the sensed
+  // one.
   void free(SlotId slot) {
     const bool behind = as_printed() && system_.is_off(slot);
     const Unknown made{slot, behind ? Unknown::What::Made : Unknown::What::Carried, acts_};

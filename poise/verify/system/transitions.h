@@ -1,12 +1,12 @@
 #pragma once
 
-// What moves do, as relations between values before and after: for those who write a system down
-// for other checkers. Everything that is not determined (errors, what the world is free to choose,
-// values between two acts) is an unknown of its own; a run can take the step where there are values
-// for all of them.
+// The steps of a system as a transition relation: requirements on values before and after a step.
+// For exports to other checkers (export/). Everything that is not determined (errors, free choices
+// of the world, values between two acts) is an unknown of its own; a run can take a step if there
+// are values for all of them.
 //
-// A system carries from step to step: actual values, or, as the paper prints it, what is read.
-// Slots that never change are numbers.
+// Some values are *carried* from step to step: the actual ones or, in the mode AsPrinted, the
+// sensed ones. Slots that never change are numbers.
 
 #include <cstddef>
 #include <optional>
@@ -21,14 +21,14 @@ namespace poise::verify {
 struct Unknown {
   enum class What {
     Carried,
-    Sensed,  // off by an error; of conditions over streams: what they are now
-    Done,    // off by an error
-    Actual,  // as printed: behind what is read
-    Made,    // as printed: what the world chose, before it is read
+    Sensed,  // a reading, off by an error; the present value of a condition over streams
+    Done,    // an own variable as an act executes it, off by an error
+    Actual,  // AsPrinted: the actual value for a sensed one
+    Made,    // AsPrinted: the actual value that the world chose, before it is sensed
   };
   model::SlotId slot;
   What what = What::Carried;
-  std::size_t act = 0;  // so many acts of the move ran before
+  std::size_t act = 0;  // how many acts of the move ran before
   friend bool operator==(const Unknown&, const Unknown&) = default;
 };
 
@@ -37,7 +37,7 @@ using Term = std::variant<Unknown, Rational>;
 struct HoldsOn {
   model::FormulaId formula;
   bool truth = true;
-  std::vector<Term> slots;  // as many as the formula may read
+  std::vector<Term> slots;  // slots[i] stands for slot i of the formula
 };
 struct Between {
   Unknown unknown;
@@ -54,26 +54,26 @@ struct Apart {
 using Requirement = std::variant<HoldsOn, Between, Apart>;
 
 struct Passage {
-  std::vector<Unknown> unknowns;  // that it introduces
+  std::vector<Unknown> unknowns;  // new ones
   std::vector<Requirement> required;
-  std::vector<Term> after;  // by slot: what is carried on
+  std::vector<Term> after;  // by slot: the carried values at its end
 };
 
-// A step, or one that ends with a failure in the middle.
+// A whole step, or the part of one up to a failure.
 struct Transition {
   model::StateId from;
-  std::size_t move = 0;  // of the state
+  std::size_t move = 0;  // its number in the state
   model::StateId to;
   std::optional<model::FailureId> failure;
-  std::size_t act = 0;  // after which it fails
-  Passage passage;      // between what is carried, with act 0, and what is carried on
+  std::size_t act = 0;  // the act after which it fails
+  Passage passage;      // begins with carried(), whose unknowns have act 0
 };
 
 [[nodiscard]] Passage start_of(const System& system);
-// By state, then by move; those that fail come first.
+// By state, then by move; of each move, failures first.
 [[nodiscard]] std::vector<Transition> transitions_of(const System& system);
 
-// What is carried at the beginning of a step: unknown, or a number for what never changes.
+// The values at the beginning of a step: an unknown, or a number for a slot that never changes.
 [[nodiscard]] std::vector<Term> carried(const System& system);
 
 // "bump after walkF of r0 in A", or "r0 in A".

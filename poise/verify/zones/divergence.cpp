@@ -10,7 +10,8 @@ namespace {
 
 Rational size_of(const Rational& number) { return number.sign() < 0 ? -number : number; }
 
-// What an atom compares with, apart from variables that change: at most so far from 0.
+// How far from 0 the constant side of a comparison can be: numbers, and variables that never
+// change.
 Rational constant_of(const System& system, const model::Atom& atom) {
   Rational total = size_of(atom.value.constant);
   for (const Rational& value : atom.among) total = total + size_of(value);

@@ -1,10 +1,11 @@
 #pragma once
 
-// Values that drift away: a counter that only grows makes a new octagon with every step, and zones
-// have no end. That cannot be told for sure, but it shows: the bounds of a variable keep moving
-// outwards, and the model compares it with nothing that is farther out, so nothing stops it there.
+// Recognises values that diverge: a counter that only grows makes a new octagon with every step, so
+// that the search of explore.h does not terminate. This cannot be decided, but there are signs: the
+// bounds of a variable keep moving outwards, beyond every number that the model compares it with,
+// so that nothing is left to stop it.
 //
-// Whether it is so decides only when a solver is asked for an invariant, never what is answered.
+// A heuristic: it decides when a solver is asked for an invariant, never what the answer is.
 
 #include <deque>
 #include <vector>
@@ -18,8 +19,8 @@ class Divergence {
  public:
   Divergence(const System& system, const ZoneSystem& zones);
 
-  // Of octagons in the order in which they were found: whether some of the newer half are farther
-  // out than all of the older one, and than all that the model has to compare with.
+  // For octagons in the order in which they were found: whether some variable reaches farther out
+  // in the newer half than in the older half, and beyond all numbers that it is compared with.
   template <class Found>
   [[nodiscard]] bool shows_in(const std::deque<Found>& found) const {
     std::vector<Range> older(farthest_.size());
@@ -32,8 +33,8 @@ class Divergence {
 
  private:
   struct Range {
-    bool any = false;
-    bool has_low = true;  // else it goes on for ever
+    bool any = false;     // some octagon was counted
+    bool has_low = true;  // bounded from below
     bool has_high = true;
     Rational low;
     Rational high;
@@ -42,7 +43,8 @@ class Divergence {
   [[nodiscard]] bool is_beyond(const std::vector<Range>& newer,
                                const std::vector<Range>& older) const;
 
-  std::vector<Rational> farthest_;  // by dimension, in ticks: from 0
+  // By dimension: how far from 0 the numbers are that it is compared with, at most, in ticks.
+  std::vector<Rational> farthest_;
 };
 
 }  // namespace poise::verify

@@ -22,6 +22,7 @@ bool precedes(const Hazard& a, const Hazard& b) {
   return key(a) < key(b);
 }
 
+// paths_by_zones(): counts layer by layer, then lists.
 class Counter {
  public:
   Counter(const System& system, const ZoneSystem& zones, std::size_t bound, std::size_t most,
@@ -39,11 +40,11 @@ class Counter {
   }
 
  private:
-  // How many paths of a length lead to which nodes. There are two of these, and tables for them:
-  // most nodes are met again with most lengths, so that maps would be larger.
+  // How many paths of one length lead to each node. A table, not a map: most nodes are met again
+  // with most lengths, so a map would be larger. There are only two layers at a time.
   struct Layer {
-    std::vector<NodeId> nodes;
-    std::deque<Integer> paths;  // by node, 0 if none leads there; grows without being copied
+    std::vector<NodeId> nodes;  // those with paths
+    std::deque<Integer> paths;  // by node; a deque grows without being copied
 
     void add(NodeId to, const Integer& more) {
       if (paths.size() <= to.index) paths.resize(to.index + 1);
@@ -65,13 +66,13 @@ class Counter {
       if (!count_steps(layer, length, next)) return;
       std::swap(layer, next);
       next.clear();
-      // In the order of their numbers, which they have as they came up: of two shortest paths to a
-      // node, the one that is shown depends on it.
+      // In the order in which nodes were first met: it decides which of several shortest paths to a
+      // node is shown.
       std::ranges::sort(layer.nodes);
     }
   }
 
-  // The last steps of paths of this length. Returns whether all were counted.
+  // Counts the paths of this length by their last steps. False if it had to stop.
   bool count_steps(const Layer& layer, std::size_t length, Layer& next) {
     Integer possible = 0;
     Integer failing = 0;
@@ -81,7 +82,7 @@ class Counter {
         return false;
       }
       effort_.tell({Progress::Of::Octagons, looked_at_++, length});
-      // Where the last step of all leads to does not matter any more.
+      // After the last step, only failures matter, not where it leads.
       if (!graph_.expand(id, length < bound_ ? Ends::Kept : Ends::Dropped)) {
         result_.fits = false;
         return false;
@@ -104,7 +105,8 @@ class Counter {
     return true;
   }
 
-  // New nodes come one after another, so the first edge that leads to one is of a shortest path.
+  // Nodes are numbered as they are met, so the first edge to a node is the last one of a shortest
+  // path.
   void note_origin(const ZoneGraph::Edge& edge, NodeId from) {
     if (edge.to.index < came_from_.size()) return;
     POISE_CHECK(edge.to.index == came_from_.size());
@@ -121,7 +123,7 @@ class Counter {
     return fmt::format("counting paths takes more than {} MB", effort_.bytes() / 1'000'000);
   }
 
-  // What has been counted of a length so far is no count of it.
+  // Drops the counts of the length that was not finished.
   void drop_unfinished() {
     const std::size_t finished = result_.possible.size();
     for (Hazard& hazard : result_.hazards) {
@@ -130,7 +132,7 @@ class Counter {
     }
   }
 
-  // Whether the failure cannot happen after an earlier act of the same rule.
+  // Whether this is the first act of the rule after which this failure can happen.
   [[nodiscard]] bool is_first(const ZoneGraph::Edge& edge, const ZoneGraph::Fails& fails) const {
     return std::ranges::find(graph_.way(edge).failing, fails.failure, &ZoneGraph::Fails::failure)
                ->act == fails.act;
@@ -161,7 +163,7 @@ class Counter {
     return system_.moves[graph_.state(id).index][graph_.way(edge).move].rule;
   }
 
-  // A shortest one to the node, and a rule more.
+  // A shortest path to the node, followed by the rule.
   [[nodiscard]] std::vector<model::RuleId> path_to(NodeId id, model::RuleId last) const {
     std::vector<model::RuleId> path = {last};
     while (id != *graph_.start()) {
@@ -173,10 +175,10 @@ class Counter {
     return path;
   }
 
-  // Whether a path of exactly so many steps from a node fails at its end.
+  // Whether some path of exactly so many steps from the node fails with its last step.
   bool can_fail(NodeId id, std::size_t steps) {
     enum : char { Unknown, No, Yes };
-    // Longer ones come first, so this one stays where it is.
+    // The recursion asks for fewer steps only, so it never moves this row.
     if (can_fail_.size() < steps) can_fail_.resize(steps);
     std::vector<char>& known = can_fail_[steps - 1];
     known.resize(graph_.size(), Unknown);
@@ -228,7 +230,7 @@ class Counter {
   std::size_t most_;
   const Effort& effort_;
   std::size_t looked_at_ = 0;
-  // The last step of a shortest path.
+  // The last step of a shortest path to a node.
   struct Origin {
     NodeId before;
     model::RuleId rule;
@@ -239,16 +241,18 @@ class Counter {
   Paths result_;
 };
 
-// A zone that was reached, and how.
+// An octagon that was reached, and how.
 struct Found {
   Octagon zone;
-  std::optional<std::size_t> from;  // none at the start
+  std::optional<std::size_t> from;  // the octagon it came from, by number; none at the start
   model::RuleId rule;
   model::StateId state;
   std::size_t steps = 0;
-  bool covered = false;  // something larger has been found since
+  bool covered = false;  // an octagon found later includes it
 };
 
+// reached(): a worklist. found_ has all octagons in the order of discovery, so that their numbers
+// lead back along a shortest path; those that are covered by a later one are not followed.
 class Fixpoint {
  public:
   Fixpoint(const System& system, const ZoneSystem& zones, const Effort& effort, const Aim& aim)
@@ -289,8 +293,9 @@ class Fixpoint {
   }
 
  private:
-  static constexpr std::size_t kFirstLook = 250;          // octagons, for each state
-  static constexpr std::size_t kLatestFirstLook = 2'500;  // octagons
+  // After how many octagons divergence is looked for: so many per state, but at most so many.
+  static constexpr std::size_t kFirstLook = 250;
+  static constexpr std::size_t kLatestFirstLook = 2'500;
 
   bool is_settled() {
     if (!aim_.settled || found_.size() < next_look_) return false;
@@ -299,7 +304,7 @@ class Fixpoint {
            aim_.settled();
   }
 
-  // Some 150 come up for each rule of a car that decides in every state.
+  // Models of cars that decide in every state need some 150 octagons per rule.
   [[nodiscard]] std::size_t most_zones() const {
     constexpr std::size_t kLeast = 20'000;
     constexpr std::size_t kPerRule = 500;
@@ -329,7 +334,7 @@ class Fixpoint {
     const Octagon::Extent extent = made.zone.extent();
     for (Kept& other : kept) {
       if (!reaches(other.extent, extent) || !found_[other.index].zone.includes(made.zone)) continue;
-      // What includes one thing often includes the next: it is looked at first.
+      // An octagon that includes one often includes the next: move it to the front.
       std::swap(other, kept.front());
       return;
     }
@@ -343,14 +348,15 @@ class Fixpoint {
     found_.push_back(std::move(made));
   }
 
-  // All sides at once: a branch for each would often be foreseen wrongly.
+  // a >= b on all sides. One comparison at the end, because a branch per side would often be
+  // mispredicted.
   static bool reaches(const Octagon::Extent& a, const Octagon::Extent& b) {
     std::int32_t differences = 0;
     for (std::size_t i = 0; i < a.size(); ++i) differences |= a[i] - b[i];
     return differences >= 0;
   }
 
-  // Whether it could be followed.
+  // Makes all moves from the octagon. False if zones do not fit.
   bool follow(std::size_t index) {
     const model::StateId state = found_[index].state;
     const std::size_t steps = found_[index].steps + 1;
@@ -375,7 +381,7 @@ class Fixpoint {
     return true;
   }
 
-  // Zones come in the order of steps, so the first is a shortest.
+  // Octagons are followed in the order of steps, so the first path to a hazard is a shortest one.
   void note(Hazard hazard, std::size_t index) {
     for (const Hazard& other : result_.hazards) {
       if (at_same_place(other, hazard)) return;
@@ -392,10 +398,10 @@ class Fixpoint {
   const ZoneSystem& zones_;
   const Effort& effort_;
   const Aim& aim_;
-  std::size_t next_look_;  // when so many octagons have been found
+  std::size_t next_look_;  // for divergence: at this number of octagons
   std::deque<Found> found_;
-  // What is not covered. Extents stand side by side, because nearly all that is done is to compare
-  // them.
+  // An octagon that no other one covers. Extents are stored side by side, because comparing them is
+  // nearly all of the work.
   struct Kept {
     Octagon::Extent extent;
     std::size_t index;

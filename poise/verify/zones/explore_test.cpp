@@ -165,7 +165,7 @@ TEST(Explore, InvariantsOfBothKindsGiveTheSameVerdicts) {
   EXPECT_GT(safe, 0U);
 }
 
-// 20 sensed is 14 or more, less 15: the least that is enough is more than 21.
+// A reading of 20 is an actual 14 or more, and a step is up to 15: only more than 21 is enough.
 TEST(Repair, IsTheLeastThatIsEnough) {
   const model::Model model = tests::car_with(tests::kFourRules);
   const System system = system_of(model, Mode::Actual);

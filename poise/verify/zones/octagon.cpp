@@ -37,8 +37,8 @@
 // whole dimension has a relation to a real one, the octagon is the product of a whole and of a real
 // one, and exact. Otherwise rounding may make a path through a real dimension shorter, and we close
 // again (`close_fully`). The bounds of whole dimensions are right then, since real dimensions can
-// be eliminated first; in particular, what has no point is empty. But what one gets by eliminating
-// a whole dimension is not an octagon, e.g. "x is within 1/4 of a whole number".
+// be eliminated first; in particular, an octagon without points is recognised as empty. But to
+// eliminate a whole dimension does not give an octagon, e.g. "x is within 1/4 of a whole number".
 //
 // Shifts. The supremum of a sum or difference over { p + e d : p in P, low <= e <= high } is that
 // over P plus the supremum of its change, so these entries are known at once (`relax`), are closed,
@@ -61,9 +61,9 @@ using Node = std::uint32_t;
 constexpr int kFineBits = 10;  // a tick has 2^kFineBits parts
 constexpr Entry kZero = 1;     // <= 0
 constexpr Entry kInfinity = Entry{1} << 61;
-// Sums of which a part is infinite are above this, and others below.
+// A sum with an infinite part is above this, any other sum below.
 constexpr Entry kUnbounded = Entry{1} << 60;
-// Bounds beyond this are an overflow. The sum of five others is below kUnbounded.
+// Bounds beyond this are an overflow. The sum of five that are not is below kUnbounded.
 constexpr Entry kSafe = Entry{1} << 56;
 
 // Enough for 16 dimensions without an allocation.
@@ -80,7 +80,8 @@ constexpr std::size_t row_of(Node a) {
   return next * next / 2;
 }
 
-// Also right if one is infinite, up to what is still to be found out by comparing with kUnbounded.
+// The sum of two bounds: strict if one of them is. If one is infinite, the result is above
+// kUnbounded but need not be kInfinity: the caller compares.
 constexpr Entry raw_sum(Entry a, Entry b) { return a + b - ((a | b) & 1); }
 
 constexpr Entry sum(Entry a, Entry b) {
@@ -91,7 +92,7 @@ constexpr bool is_safe(Entry entry) { return -kSafe < entry && entry < kSafe; }
 constexpr Entry parts(Entry entry) { return entry >> 1; }
 constexpr bool is_strict(Entry entry) { return (entry & 1) == 0; }
 
-// The entry of value * 2^shift parts, if it is one.
+// The entry for a bound of value * 2^shift parts of a tick; none if it does not fit into one.
 std::optional<Entry> entry_of(std::int64_t value, int shift, bool strict) {
   for (; shift < 0; ++shift) {
     if (value % 2 != 0) return std::nullopt;
@@ -105,7 +106,7 @@ std::optional<Entry> entry_of(std::int64_t value, int shift, bool strict) {
   return value * (Entry{1} << (shift + 1)) + (strict ? 0 : 1);
 }
 
-// halvings beyond those of parts of a tick.
+// The limit that an entry stands for, divided by 2^halvings.
 Limit limit_of(Entry entry, int halvings) {
   Limit limit{.value = parts(entry), .strict = is_strict(entry)};
   halvings += kFineBits;
@@ -125,8 +126,8 @@ Entry rounded_down(Entry entry, Entry step) {
   return 2 * floor_to(parts(entry) - (is_strict(entry) ? 1 : 0), step) + 1;
 }
 
-// Makes the entry of v(a) - v(b) what the bounds of twice v(a) and of twice -v(b) say, unless it is
-// less. False if that takes a finer part of a tick than there is.
+// Lowers the entry of v(a) - v(b) to half the sum of the bounds of twice v(a) and twice -v(b).
+// False if that needs finer parts of a tick than there are.
 inline bool lower_to_half(Entry& entry, Entry of_a, Entry of_b) {
   const Entry twice = raw_sum(of_a, of_b);
   if (twice >= kUnbounded) return true;
@@ -137,7 +138,7 @@ inline bool lower_to_half(Entry& entry, Entry of_a, Entry of_b) {
   return true;
 }
 
-// What these bounds say of v(a) - v(b), if it can be kept.
+// The bound of v(a) - v(b) that follows from these; infinite if it does not fit into an entry.
 inline Entry half_of(Entry of_a, Entry of_b) {
   Entry half = kInfinity;
   lower_to_half(half, of_a, of_b);
@@ -163,10 +164,10 @@ Entry entry_from(std::uint64_t code) {
   return 2 * scaled + ((code & 2U) != 0 ? 0 : 1);
 }
 
-// By how much the bound of something grows that changes by rate * e, low <= e <= high.
+// How much the bound of a sum grows if the sum changes by rate * e, low <= e <= high.
 constexpr Entry growth(Entry rate, Entry low, Entry high) { return rate * (rate < 0 ? low : high); }
 
-// Room for a while, on the stack where that is enough. Not initialised.
+// Scratch memory, on the stack if kUsual is enough. Not initialised.
 template <class T, std::size_t kUsual>
 class Scratch {
  public:
@@ -201,8 +202,8 @@ Rational rounded(const Rational& number, const Rational& step) {
   return Rational((number / step + Rational(1, 2)).floor()) * step;
 }
 
-// The coarsest of 1000, 100, 10, ... of which a multiple is in the middle half says how round the
-// number is; whole numbers anywhere in the range are better than fractions.
+// A round number in the range: a multiple of the coarsest of 1000, 100, 10, ... that has one in the
+// middle half of the range. Whole numbers anywhere in the range are better than fractions.
 Rational round_number_inside(const Range& range) {
   if (!range.low || !range.high) {
     if (range.contains(0)) return 0;
@@ -271,8 +272,7 @@ void Octagon::overflow() {
   for (Node a = 0; a < nodes(); ++a) at(a, a) = kZero;
 }
 
-// The tightest bound that means the same. Between a whole and a real dimension, any difference is
-// possible.
+// The tightest equivalent bound. Only for two whole dimensions is there something to round.
 inline Octagon::Entry Octagon::rounded(const Edge& edge) const {
   if (!is_whole(edge.a) || !is_whole(edge.b)) return edge.most;
   const Entry unit = shape_->unit << kFineBits;
@@ -310,7 +310,7 @@ void Octagon::meet(Node a, Node b, Entry most) {
   const bool related = is_whole(a) != is_whole(b);
   most = rounded({a, b, most});
   if (most >= at(a, b)) return;
-  // A circle through this and its twin is no shorter: at(b, a) is strengthened.
+  // A cycle through this edge and its twin is no shorter, because at(b, a) is strengthened.
   if (sum(most, at(b, a)) < kZero) return become_empty();
   if (related && is_fixed(a)) {
     return meet(opposite(b), b, sum(sum(most, most), at(opposite(a), a)));
@@ -363,10 +363,10 @@ void Octagon::meet_own(Node a, Entry most) {
   if (!exact) overflow();
 }
 
-// Lowers each entry to the shortest path that goes a -> b of length `most`, b' -> a' of the same
-// length, or both in any order. (With b = a and length 0, this is one step of Floyd and Warshall.)
-// Returns whether bounds of single dimensions are among them: otherwise there is nothing to
-// tighten or to strengthen.
+// Lowers each entry to the shortest path that goes through a -> b of length `most`, through b' ->
+// a' of the same length, or through both in any order. (With b = a and length 0, this is one step
+// of Floyd and Warshall.) Returns whether a bound of a single dimension changed: if not, there is
+// nothing to tighten or to strengthen.
 bool Octagon::close_through(Node a, Node b, Entry most) {
   const Node count = nodes();
   Scratch<Entry, 4 * kUsualNodes> scratch(std::size_t{4} * count);
@@ -408,7 +408,7 @@ bool Octagon::close_through(Node a, Node b, Entry most) {
   return own_bounds_changed;
 }
 
-// Bounds of v(a) - v(b) that follow from those of v(a) and of v(b).
+// Lowers the bounds of v(a) - v(b) to those that follow from v(a) and v(b) alone.
 void Octagon::strengthen() {
   const Node count = nodes();
   Scratch<Entry, kUsualNodes> scratch(count);
@@ -429,7 +429,7 @@ void Octagon::strengthen() {
 }
 
 // Rounds the bounds of whole dimensions. In an exact octagon, only those of twice a dimension can
-// need that. Returns whether there was something to do.
+// need that. Returns whether a bound changed.
 bool Octagon::tighten() {
   if (shape_->whole.empty()) return false;
   const Entry unit = shape_->unit << kFineBits;
@@ -462,7 +462,7 @@ void Octagon::close_fully() {
   while (changed) {
     for (Node a = 0; a < nodes(); a += 2) {
       close_through(a, a, kZero);
-      // At once: paths that go round such a circle would become longer and longer.
+      // Empty: a negative cycle. Ends at once, because paths around it get shorter without end.
       for (Node b = 0; b < nodes(); ++b) {
         if (at(b, b) < kZero) become_empty();
       }
@@ -566,7 +566,8 @@ bool Octagon::shift_together(std::span<const Moved> moved, std::int64_t low, std
   return true;
 }
 
-// rates: by how much nodes change with e.
+// Raises all bounds by what a shift by e, low <= e <= high, can add. rates: how fast each node
+// changes with e.
 void Octagon::relax(std::span<const Entry> rates, Entry low, Entry high) {
   bool safe = true;
   Entry* row = entries_.data();
@@ -592,7 +593,7 @@ bool Octagon::shifts_exactly(std::span<const Entry> rates, Entry low, Entry high
   struct BoundOfShift {
     Node a;
     Node b;
-    Entry rate;  // -2, -1 if only one of them changes, 1, 2
+    Entry rate;  // of the sum: -2, -1, 1 or 2; odd if only one of them changes
     Entry most;
   };
   Scratch<BoundOfShift, kUsualEntries> scratch(entries_.size());
@@ -608,7 +609,7 @@ bool Octagon::shifts_exactly(std::span<const Entry> rates, Entry low, Entry high
   }
   const std::span<const BoundOfShift> all(bounds, count);
 
-  // What is known to be exact without a look at each combination.
+  // Cases that are known to be exact without a look at every combination.
   const auto is_unary = [](const BoundOfShift& bound) { return bound.a == bound.b; };
   const auto is_among_moved = [](const BoundOfShift& bound) { return bound.rate % 2 == 0; };
   if (std::ranges::all_of(all, is_unary)) return true;
@@ -621,7 +622,7 @@ bool Octagon::shifts_exactly(std::span<const Entry> rates, Entry low, Entry high
     if (lower.rate < 0) continue;
     for (const BoundOfShift& upper : all) {
       if (upper.rate > 0) continue;
-      // What changes at half the rate counts twice.
+      // To eliminate e, a bound that changes at half the rate of the other counts twice.
       std::array<Node, 6> terms{lower.a, lower.b, upper.a, upper.b, 0, 0};
       Entry most = sum(lower.most, upper.most);
       std::size_t size = 4;
@@ -641,7 +642,8 @@ bool Octagon::shifts_exactly(std::span<const Entry> rates, Entry low, Entry high
   return true;
 }
 
-// The tightest bound of the sum of these nodes that two by two of them give after `relax`.
+// The tightest bound of the sum of these nodes that follows from bounds of pairs of them, as they
+// are after `relax`.
 Octagon::Entry Octagon::follows(std::span<Node> terms, std::span<const Entry> rates, Entry low,
                                 Entry high) const {
   if (terms.empty()) return kZero;
@@ -670,8 +672,8 @@ bool Octagon::includes(const Octagon& other) const {
   return true;
 }
 
-// In ticks, rounded down. What is farther out than kFar is as far: then the difference of two fits,
-// too. Of more than four dimensions, some share a side.
+// In ticks, rounded down, and cut at kFar, so that the difference of two fits into 32 bits. With
+// more than four dimensions, some share a direction.
 Octagon::Extent Octagon::extent() const {
   constexpr Entry kFar = (Entry{1} << 30) - 1;
   std::array<Entry, std::tuple_size_v<Extent>> sums{};
@@ -699,8 +701,8 @@ std::size_t Octagon::hash() const {
   return hash;
 }
 
-// Bounds of single dimensions; then, of all others, how many follow from these, one that does not,
-// how many follow, and so on.
+// First the bounds of single dimensions. Then the others, run-length encoded: how many follow from
+// the former, one that does not, how many follow, and so on.
 void Octagon::write(PackedWriter& bytes) const {
   POISE_CHECK(!empty_);
   bytes.add((exact_ ? 1U : 0U) + (overflowed_ ? 2U : 0U));
@@ -792,7 +794,7 @@ std::vector<Octagon::Constraint> Octagon::constraints() const {
     for (Node b = (a | 1) + 1; b < nodes(); ++b) keep(a, opposite(b));
   }
 
-  // From the back, so that of two bounds of which one would do, the simpler one stays.
+  // From the back, so that of two bounds that imply each other the simpler one stays.
   for (std::size_t i = kept.size(); i-- > 0;) {
     Octagon others(*shape_);
     for (std::size_t j = 0; j < kept.size(); ++j) {
@@ -820,7 +822,7 @@ std::optional<std::vector<Rational>> Octagon::point() const {
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::uint32_t x = order[i];
     const Rational unit = is_whole(2 * x) ? shape_->unit : 1;
-    // The upper bound of a node, given the values that we have so far.
+    // The upper bound of a node, given the values chosen so far.
     const auto bound_of = [&](Node a) {
       std::optional<Bound> bound;
       const auto meet_with = [&](Entry entry, const Rational& rest, int factor) {

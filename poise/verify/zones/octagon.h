@@ -1,9 +1,9 @@
 #pragma once
 
-// Octagons: sets of points that conjunctions of `±x <= c` and `±x ±y <= c` describe, some of these
-// strict. What an application with sensing errors can meet is, for most models, a set of such sets,
-// and every step of it (a guard, a walk that is longer or shorter than meant, a turn, something
-// that is sensed anew) makes an octagon of an octagon, without an approximation.
+// Octagons: sets of points given by conjunctions of `±x <= c` and `±x ±y <= c`, some of them
+// strict. For most models, the values that an application with sensing errors can meet are a union
+// of octagons, and every part of a step (a guard, a walk that is longer or shorter than meant, a
+// turn, a variable that takes a new value) turns an octagon into an octagon, without approximation.
 //
 //   const Octagon::Shape shape{.dimensions = 2};
 //   Octagon room(shape);                                         // every (F, B)
@@ -13,19 +13,19 @@
 //   room.shift_together(walk, 5, 15);                            // F -= u, B += u, 5 <= u <= 15
 //   room.least(0)                                                // F >= 5
 //
-// Numbers are whole "ticks" as they come in: the caller chooses how many of them make one of its
-// own units. Between them, bounds may be halves, quarters and so on (x + y <= 2 and x - y <= 1 give
-// x <= 3/2), and are exact up to 1/1024 of a tick. What is finer, or more than about 10^13 ticks
-// away from 0, makes the octagon say that it `overflowed`.
+// Input numbers are whole "ticks"; the caller chooses how many ticks make one of its own units.
+// Derived bounds may be halves, quarters and so on (x + y <= 2 and x - y <= 1 give x <= 3/2), exact
+// down to 1/1024 of a tick. If a bound needs finer parts, or is more than about 10^13 ticks away
+// from 0, the octagon has `overflowed`.
 //
-// A dimension is real, or *whole*: a multiple of `unit`. Octagons of real dimensions are exact, and
-// so are those of whole ones; a relation between a whole and a real dimension is kept as far as
-// possible, but then the octagon may hold points that should not be there: see is_exact().
+// A dimension is real, or *whole*: a multiple of `unit`. Octagons of real dimensions only are
+// exact, and so are those of whole ones only. A relation between a whole and a real dimension is
+// kept as far as possible, but then the octagon may contain points that it should not: is_exact().
 //
-// Two exact octagons with the same points are equal, and have the same hash, however they came
-// about: there is one strongly closed form (A. Miné, The octagon abstract domain, 2006; for whole
-// dimensions tightly closed: R. Bagnara, P. Hill, E. Zaffanella, Weakly-relational shapes for
-// numeric abstractions, 2009), and an octagon is always in it. octagon.cpp tells how.
+// Exact octagons with the same points are equal and have the same hash, however they were made. For
+// an octagon is always in its normal form, which is strongly closed (A. Miné, The octagon abstract
+// domain, 2006) and, for whole dimensions, tightly closed (R. Bagnara, P. Hill, E. Zaffanella,
+// Weakly-relational shapes for numeric abstractions, 2009). octagon.cpp explains the algorithms.
 
 #include <array>
 #include <cstddef>
@@ -39,11 +39,11 @@
 
 namespace poise::verify {
 
-// A bound, in ticks: value / 2^halvings, or just below it.
+// A bound in ticks: value / 2^halvings.
 struct Limit {
   std::int64_t value = 0;
-  bool strict = false;
-  std::uint8_t halvings = 0;  // as few as possible in what an octagon tells
+  bool strict = false;        // the bound itself is excluded
+  std::uint8_t halvings = 0;  // as few as possible in limits that an octagon returns
 
   friend bool operator==(const Limit&, const Limit&) = default;
 };
@@ -52,7 +52,7 @@ struct Limit {
 
 class Octagon {
  public:
-  // What all octagons of a model have in common; it outlives them.
+  // Common to all octagons of a model; must outlive them.
   struct Shape {
     std::uint32_t dimensions = 0;
     std::vector<bool> whole = {};  // by dimension; empty: all are real
@@ -65,13 +65,13 @@ class Octagon {
   [[nodiscard]] const Shape& shape() const { return *shape_; }
   [[nodiscard]] bool is_empty() const { return empty_; }
 
-  // Otherwise the points that should be here are all here, but maybe others, too: a relation
-  // between a whole and a real dimension was needed, or the octagon overflowed. Empty is always
-  // exact.
+  // If it is not, the octagon has all the points that it should, but maybe others, too: a relation
+  // between a whole and a real dimension was needed, or the octagon overflowed. An empty octagon is
+  // always exact.
   [[nodiscard]] bool is_exact() const { return exact_; }
 
-  // A bound could not be kept in 64 bits. Nothing is known any more: such an octagon holds all
-  // points, and stays as it is whatever one does with it.
+  // A bound did not fit into 64 bits. Such an octagon contains all points, and no operation changes
+  // it any more.
   [[nodiscard]] bool overflowed() const { return overflowed_; }
 
   // x_sign * x + y_sign * y <= most. A sign is 1 or -1; y_sign is 0 if this is about x only.
@@ -85,34 +85,34 @@ class Octagon {
     friend bool operator==(const Constraint&, const Constraint&) = default;
   };
   void add(const Constraint& constraint);
-  // No point satisfies it: adding it would leave nothing. That is told by one bound, where adding
-  // works out what follows.
+  // Whether adding the constraint would make the octagon empty. Looks at one bound, so it is much
+  // cheaper than add().
   [[nodiscard]] bool excludes(const Constraint& constraint) const;
 
-  // All at once: dimension i becomes what `from` was, or the negation of that, or anything. Two
-  // that come from the same one are equal afterwards. From whole to real or back is not exact,
-  // unless it is about a single value.
+  // Assigns all dimensions at once: dimension i takes the old value of `from`, or its negation, or
+  // any value if there is no `from`. Two dimensions with the same source are equal afterwards. From
+  // whole to real or back is not exact, unless the source has a single value.
   struct Source {
     std::optional<std::uint32_t> from;
     bool negated = false;
   };
   void assign(std::span<const Source> sources);
 
-  // x becomes anything.
+  // x takes any value.
   void forget(std::uint32_t x);
 
-  // x := x + e for any e with low <= e <= high, and a multiple of the unit if x is whole: if there
-  // is none, nothing is left.
+  // x := x + e for any e with low <= e <= high. If x is whole, e is a multiple of the unit; if
+  // there is no such e, the octagon becomes empty.
   void shift(std::uint32_t x, std::int64_t low, std::int64_t high);
 
-  // The same e for several different dimensions: x := x + sign * e. That need not be an octagon:
-  // then the answer is false, and nothing was done. It is one
+  // x := x + sign * e, with the same e for several different dimensions. The result need not be an
+  // octagon: then the answer is false, and the octagon is unchanged. It is one
   //   - if low == high;
-  //   - if each of these dimensions has relations to no others, but only bounds of its own;
+  //   - if these dimensions have bounds of their own only, and no relations to any others;
   //   - if they are two real dimensions that have relations to each other only;
-  // and in further cases, which are found out at some cost. Two whole dimensions are different: if
-  // x + y = 1, the sums after x += e, y += e are odd numbers. Whole and real ones never move
-  // together unless low == high.
+  // and in further cases, which take longer to recognise. For two whole dimensions the third does
+  // not hold: if x + y = 1, then after x += e, y += e the sum is any odd number. A whole and a real
+  // dimension never move together unless low == high.
   struct Moved {
     std::uint32_t x = 0;
     int sign = 1;
@@ -120,35 +120,34 @@ class Octagon {
   [[nodiscard]] bool shift_together(std::span<const Moved> moved, std::int64_t low,
                                     std::int64_t high);
 
-  // Of two octagons of the same shape: every point of the other one is also here.
+  // Whether it contains every point of the other one, which has the same shape.
   [[nodiscard]] bool includes(const Octagon& other) const;
-  // How far it goes to some sides: nowhere less far than an octagon that it includes, if neither is
-  // empty. So most that do not include each other can be told apart by a few numbers.
+  // A cheap test before includes(): how far the octagon extends in eight directions. If neither is
+  // empty, one that includes another extends at least as far in each of them.
   using Extent = std::array<std::int32_t, 8>;
   [[nodiscard]] Extent extent() const;
   // The same points, exact or not.
   friend bool operator==(const Octagon& a, const Octagon& b);
   [[nodiscard]] std::size_t hash() const;
 
-  // To keep many: in a fraction of the room, and the same bytes exactly for the same octagon. For
-  // octagons that are not empty.
+  // To store many: takes a fraction of the space, and equal octagons have equal bytes. Not for an
+  // empty one.
   void write(PackedWriter& bytes) const;
   [[nodiscard]] static Octagon read(const Shape& shape, PackedReader& bytes);
 
-  // The tightest bounds: x <= most, x >= least, x_sign * x + y_sign * y <= most; none if there is
-  // none. For octagons that are not empty.
+  // The tightest bounds: x <= most, x >= least, x_sign * x + y_sign * y <= most; none if it is
+  // unbounded. Not for an empty octagon.
   [[nodiscard]] std::optional<Limit> most(std::uint32_t x) const;
   [[nodiscard]] std::optional<Limit> least(std::uint32_t x) const;
   [[nodiscard]] std::optional<Limit> most(std::uint32_t x, int x_sign, std::uint32_t y,
                                           int y_sign) const;
 
-  // Constraints that mean the same, none of which follows from the others: those of one dimension
-  // first, by dimension, upper bounds before lower ones. For octagons that are not empty. Takes
-  // time; meant for printing.
+  // A set of constraints for this octagon, none of which follows from the others: those of one
+  // dimension first, by dimension, upper bounds before lower ones. Slow. Not for an empty octagon.
   [[nodiscard]] std::vector<Constraint> constraints() const;
 
-  // A point of the octagon, in ticks: round numbers about the middle of what each dimension can be.
-  // None exactly if the octagon is empty or overflowed.
+  // A point of the octagon, in ticks: round numbers, near the middle where possible. None if and
+  // only if the octagon is empty or overflowed.
   [[nodiscard]] std::optional<std::vector<Rational>> point() const;
 
   [[nodiscard]] bool contains(std::span<const Rational> point) const;

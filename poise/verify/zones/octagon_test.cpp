@@ -293,7 +293,7 @@ std::string text(const Octagon& octagon) {
   return octagon.is_empty() ? "empty" : text(octagon.constraints());
 }
 
-// What every octagon promises of itself.
+// The properties that every octagon has.
 void expect_consistent(const Octagon& octagon) {
   ASSERT_FALSE(octagon.overflowed());
   const auto point = octagon.point();

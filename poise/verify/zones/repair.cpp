@@ -17,15 +17,16 @@ using model::Relation;
 
 namespace {
 
-// A comparison of one variable with a number, by where the number is.
+// A comparison of one sensed variable with a number.
 struct Place {
   AtomId atom;
   model::SlotId slot;
   Rational number;
-  bool least;  // the variable is at least, or more than, the number; else at most, or less
+  bool least;  // variable > or >= number, not < or <=
 };
 
-// Whether the value is compared from below once the factor of the variable is positive.
+// Whether factor * x + constant RELATION 0 is a lower bound of x; `negative` is the factor's sign.
+// None for equalities.
 std::optional<bool> asks_for_least(Relation relation, bool negative) {
   switch (relation) {
     case Relation::Greater:
@@ -58,7 +59,8 @@ class RepairSearch {
   }
 
  private:
-  // The comparisons of the guard that a stronger number makes stronger: those that are not negated.
+  // The comparisons that are conjuncts of the guard: only there does a stronger comparison make the
+  // whole guard stronger for sure.
   [[nodiscard]] std::vector<Place> places() const {
     std::vector<Place> places;
     std::vector<FormulaId> open = {guard_};
@@ -81,7 +83,8 @@ class RepairSearch {
     return places;
   }
 
-  // The system with another number there, in the guard of this rule only.
+  // The system with another number there, in the guard of this rule, and wherever this guard is a
+  // stronger one.
   [[nodiscard]] System moved(const Place& place, const Rational& number, bool strict) const {
     System result = system_;
     Atom atom = system_.atoms[place.atom];
@@ -110,7 +113,7 @@ class RepairSearch {
     return system.formulas.add(std::move(copy));
   }
 
-  // Nothing if that is not known.
+  // Whether the hazard is gone with this number; none if that is not known.
   [[nodiscard]] std::optional<bool> is_gone(const Place& place, const Rational& number,
                                             bool strict) {
     if (effort_ == 0) return std::nullopt;
@@ -127,9 +130,10 @@ class RepairSearch {
     return true;
   }
 
-  // What is not enough is found out soon, what is takes a whole search: so from near to far.
+  // Doubles the distance until it is enough, then bisects. From near to far, because a number that
+  // is not enough is refuted soon, while one that is enough takes a complete search.
   [[nodiscard]] std::optional<Repair> least_move(const Place& place) {
-    // Beyond its range and error nothing is read any more.
+    // No reading is beyond the range and the error.
     const Domain domain = domain_of(system_, place.slot);
     const auto& error = system_.errors[place.slot.index];
     const Rational end = place.least ? domain.high + (error ? error->high : 0)
@@ -140,7 +144,7 @@ class RepairSearch {
     const Rational step = Rational(place.least ? 1 : -1) / Rational(2 * zones->ticks());
     const auto number = [&](const Integer& steps) { return place.number + Rational(steps) * step; };
     const Integer last = ((end - place.number) / step).ceil() - Integer(1);
-    // If the rule has to be given up, no number is a cure.
+    // If even the last number at which the rule can fire is not enough, there is no repair.
     if (last.sign() <= 0 || is_gone(place, number(last), false) != true) return std::nullopt;
     Integer near = 0;
     Integer far = 1;
@@ -158,7 +162,7 @@ class RepairSearch {
       if (!gone) return std::nullopt;
       (*gone ? far : near) = middle;
     }
-    // Just beyond the last number that is not enough may be.
+    // With > instead of >=, the last number that was not enough may be enough.
     const bool strict = is_gone(place, number(near), true) == true;
     return Repair{.slot = place.slot,
                   .least = place.least,

@@ -45,7 +45,7 @@ ZoneGraph::NodeId ZoneGraph::node_of(model::StateId in, const Zones& zones) {
   return id;
 }
 
-// Where it is, or where it belongs.
+// The place of an equal node, or else the free one where it belongs.
 std::size_t ZoneGraph::place_of(const Node& node) const {
   const std::string_view what(node.what, node.what_size);
   std::size_t place = node.hash & (places_.size() - 1);
@@ -56,7 +56,7 @@ std::size_t ZoneGraph::place_of(const Node& node) const {
   return place;
 }
 
-// Twice as many as there are, which is a power of two.
+// Doubles the hash table, whose size stays a power of two.
 void ZoneGraph::make_places() {
   constexpr std::size_t kFirst = 64;
   places_.assign(std::max(kFirst, 2 * places_.size()), kNowhere);

@@ -1,13 +1,14 @@
 #pragma once
 
-// All paths of a system at once: nodes are a state together with the actual values that it can be
-// in after a path, and paths that lead to the same of both are one from there on. So paths are
-// counted by the million million without being followed one by one, and still each counts exactly
-// once: a path has exactly one node.
+// All paths of a system at once, as a graph. A node is a state together with the set of actual
+// values (a union of octagons) with which a path can have led there. Paths that lead to the same
+// state with the same values share a node and are one from there on. So 10^18 paths can be counted
+// without being followed one by one, and still each counts exactly once, because a path leads to
+// exactly one node.
 //
-// There may be millions of nodes, and most of them are met again with paths of other lengths, so
-// all are kept, in as little room as can be: what a node is, and what leads out of it, are bytes in
-// a common store.
+// There may be millions of nodes, and most of them are met again with paths of other lengths. So
+// all are kept, in little memory: what a node is, packed, and its edges are in one arena, and a
+// hash table of ids finds a node.
 
 #include <cstdint>
 #include <deque>
@@ -35,7 +36,7 @@ class ZoneGraph {
 
     friend auto operator<=>(const Fails&, const Fails&) = default;
   };
-  // A move, and what of it fails: few for many edges.
+  // A move together with the failures that it can lead to. Many edges share few of these.
   struct Way {
     std::size_t move;
     std::vector<Fails> failing;  // in the order of acts, then of failures
@@ -43,27 +44,28 @@ class ZoneGraph {
   using WayId = Id<struct ZoneWayTag>;
   static constexpr NodeId kNowhere{UINT32_MAX};
   struct Edge {
-    NodeId to;  // kNowhere if all that can happen fails, or if nobody wants to go on from there
+    NodeId to;  // kNowhere if every run along it fails, or if it was expanded with Ends::Dropped
     WayId way;
   };
-  enum class Ends { Kept, Dropped };
+  enum class Ends { Kept, Dropped };  // whether edges know where they lead
 
   [[nodiscard]] std::optional<NodeId> start() const { return start_; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] model::StateId state(NodeId id) const;
   [[nodiscard]] const Way& way(const Edge& edge) const { return ways_[edge.way]; }
-  // What leads out of a node, if it has been expanded.
+  // The edges out of a node; none before it is expanded.
   [[nodiscard]] std::span<const Edge> edges(NodeId id) const;
 
-  // Finds that, unless it is known; Dropped makes no nodes. Returns false if zones do not fit.
+  // Finds the edges out of a node, unless they are known. With Dropped it makes no new nodes. False
+  // if zones do not fit.
   [[nodiscard]] bool expand(NodeId id, Ends ends);
 
-  // How much room all this takes, about; the same on every machine.
+  // About how much memory all this takes; the same on every machine.
   [[nodiscard]] std::size_t bytes() const;
 
  private:
   struct Node {
-    const char* what;  // the state and the zones, as written
+    const char* what;  // the state and the zones, packed (packed.h)
     const Edge* edges = nullptr;
     std::uint32_t what_size = 0;
     std::uint32_t edges_size = 0;
@@ -83,8 +85,8 @@ class ZoneGraph {
   const ZoneSystem& zones_;
   std::pmr::monotonic_buffer_resource store_;
   std::size_t stored_bytes_ = 0;
-  std::deque<Node> nodes_;  // by id; never copied as they grow
-  // A hash table of ids: each stands at its hash, or at the next free place after it.
+  std::deque<Node> nodes_;  // by id; a deque grows without copying them
+  // An open-addressing hash table of ids: each at its hash, or at the next free place after it.
   std::vector<NodeId> places_;
   Table<WayId, Way> ways_;
   std::map<std::pair<std::size_t, std::vector<Fails>>, WayId> known_ways_;

@@ -15,10 +15,10 @@ using model::SlotId;
 
 namespace {
 
-// More than that, and ways to put octagons together would be too many.
+// Beyond these, octagons and their combinations would take too long; the solver has its turn.
 constexpr std::size_t kMostDimensions = 32;
 constexpr std::size_t kMostCubes = 256;
-// Bounds of that many ticks leave room for long sums.
+// Bounds up to so many ticks leave room for long sums.
 const Rational kMostTicks = Rational(std::int64_t{1} << 44U);
 
 Integer common_multiple(const Integer& a, const Integer& b) {
@@ -27,6 +27,11 @@ Integer common_multiple(const Integer& a, const Integer& b) {
 
 }  // namespace
 
+// Translates a system. Conditions become cubes, cubes become constraints of octagons. The condition
+// of an act is taken apart: equations that define a later value (x' == y - unit) become a source
+// and a shift, a noise that several definitions share moves them together, and the rest are
+// constraints before, after, or between both. The first thing that does not fit is the reason to
+// give up.
 class ZoneCompiler {
  public:
   explicit ZoneCompiler(const System& system) : system_(system) {}
@@ -78,7 +83,7 @@ class ZoneCompiler {
     }
   }
 
-  // So many that every number that can come up is whole.
+  // The least number of ticks for which every number that can come up is whole.
   bool find_ticks() {
     Integer ticks = 1;
     bool fits = true;
@@ -127,7 +132,7 @@ class ZoneCompiler {
     return true;
   }
 
-  // What an own variable that never changes adds to a comparison.
+  // The numbers that an own variable which never changes adds to a comparison.
   template <class Note>
   void note_own(const model::Monomial& own, const model::Monomial& of, const Note& note) const {
     const SlotId slot = own.slots.front();
@@ -152,8 +157,8 @@ class ZoneCompiler {
 
   // ---- Comparisons ----
 
-  // A comparison in terms of dimensions (those after the act are numbered behind those before),
-  // noises (by their place in the act) and a number.
+  // A comparison of a sum with 0: of dimensions (those after the act are numbered behind those
+  // before), noises (by their index in Act::done) and a number.
   struct Form {
     std::map<std::uint32_t, Rational> terms;
     std::map<std::uint32_t, Rational> noises;
@@ -187,7 +192,7 @@ class ZoneCompiler {
     return system_.model->slots[slot].member;
   }
 
-  // The constraints that a form without noises is, if it is of an octagon.
+  // Adds the constraints of an octagon that the form stands for. False if it is not octagonal.
   [[nodiscard]] bool add_octagonal(const Form& form, Constraints& result) {
     if (!form.noises.empty() || form.terms.empty() || form.terms.size() > 2) return false;
     const auto& [x, x_factor] = *form.terms.begin();
@@ -259,8 +264,8 @@ class ZoneCompiler {
     return constraints;
   }
 
-  // What is read satisfies the constraints: what that leaves of actual values. An octagon over both
-  // says it, once what is read is forgotten.
+  // Constraints on actual values for which some reading satisfies these constraints. Found with an
+  // octagon over readings and actual values, in which the readings are then forgotten.
   [[nodiscard]] std::optional<Constraints> widened(const Constraints& constraints) {
     std::vector<std::uint32_t> used;
     for (const Constraint& constraint : constraints) {
@@ -279,7 +284,7 @@ class ZoneCompiler {
         shape.whole.push_back(is_whole(system_, zones_.dimensions_[dimension]));
       }
     }
-    // Read values come first, actual ones behind them.
+    // Readings come first, actual values behind them.
     Octagon both(shape);
     for (Constraint constraint : constraints) {
       constraint.x = place(constraint.x);
@@ -308,7 +313,7 @@ class ZoneCompiler {
     return system_.is_off(slot) ? system_.errors[slot.index] : std::nullopt;
   }
 
-  // As the paper prints it, zones are about what is sensed, and what is actual is read off it.
+  // In the mode AsPrinted, zones are sets of sensed values, and actual ones are derived from them.
   [[nodiscard]] bool of_sensed() const { return system_.mode == Mode::AsPrinted; }
 
   // ---- Start ----
@@ -331,8 +336,9 @@ class ZoneCompiler {
     }
   }
 
-  // Actual values satisfy the constraints: what that leaves of what is read. Of negated values the
-  // error counts the other way round.
+  // The opposite of widened(): constraints on readings for which some actual values satisfy these
+  // constraints. reading = actual + error is -actual = -reading + error, so negated values are
+  // widened.
   [[nodiscard]] std::optional<Constraints> turned(Constraints constraints) {
     const auto negate = [](Constraints& all) {
       for (Constraint& constraint : all) {
@@ -350,7 +356,7 @@ class ZoneCompiler {
     add_interval(dimension, domain_of(system_, zones_.dimensions_[dimension]), constraints);
   }
 
-  // Of what zones are about, which is what is sensed where the paper is followed.
+  // The domain of a dimension that may take any value; of its reading if zones are about those.
   void add_free(std::uint32_t dimension, Constraints& constraints) {
     Domain domain = domain_of(system_, zones_.dimensions_[dimension]);
     const auto error = sensing_error(dimension);
@@ -382,7 +388,7 @@ class ZoneCompiler {
         {.x = dimension, .x_sign = -1, .y = dimension, .y_sign = 0, .most = {.value = -ticks}});
   }
 
-  // The numbers of the members of an enumeration may not follow one another.
+  // Gives up if the members of an enumeration do not have consecutive numbers.
   [[nodiscard]] std::vector<Constraints> without_gaps(const Constraints& constraints) {
     for (std::uint32_t i = 0; i < count(); ++i) {
       if (!domain_of(system_, zones_.dimensions_[i]).gaps.empty()) {
@@ -428,7 +434,7 @@ class ZoneCompiler {
 
   [[nodiscard]] std::vector<Constraints> failing(std::span<const Wanted> wanted, const Act& act) {
     if (!of_sensed()) return compiled(wanted, false);
-    // What is read is known, and what is actual asked for; of what is free, its domain is, too.
+    // Zones are about readings, failures about actual values, which are in their domain if freed.
     std::vector<Constraints> result;
     for (Constraints& constraints : compiled(wanted, false)) {
       for (const SlotId slot : act.freed) add_domain(*dimension_of_[slot.index], constraints);
@@ -439,7 +445,7 @@ class ZoneCompiler {
 
   ZoneSystem::Change change_of(const Act& act, const Cube& cube) {
     ZoneSystem::Change change;
-    // What stays, what may be anything, and what is set.
+    // Dimensions stay as they are, take any value, or are set.
     std::vector<Octagon::Source> sources(count());
     for (std::uint32_t i = 0; i < count(); ++i) sources[i] = {.from = i};
     const auto free = [&](SlotId slot) { sources[*dimension_of_[slot.index]] = {}; };
@@ -480,17 +486,18 @@ class ZoneCompiler {
     return change;
   }
 
-  // x' is d, or -d, or nothing, plus noises and a number.
+  // later' is `from`, or its negation, or 0, plus noises and a number between low and high.
   struct Definition {
     std::uint32_t later = 0;
     std::optional<std::uint32_t> from;
     bool negated = false;
     std::map<std::uint32_t, Rational> noises;
-    Rational low;  // the number, or an interval of them
+    Rational low;
     Rational high;
   };
 
-  // Takes the forms that define later values out of those that are left.
+  // Finds the definitions of later values, removes their forms, and adds what they do to the
+  // change.
   void define(const Act& act, std::vector<Form>& forms, std::vector<Octagon::Source>& sources,
               ZoneSystem::Change& change) {
     std::vector<Definition> definitions;
@@ -526,7 +533,8 @@ class ZoneCompiler {
     }
   }
 
-  // What is done of a whole number is one, too, which an interval does not say.
+  // The error of a whole number is whole, which an interval does not express. It is no problem if
+  // it shifts a whole dimension by a factor of 1 or -1.
   void check_noises(const Act& act, const Definition& definition) {
     for (const auto& [noise, factor] : definition.noises) {
       const model::WorldError& error = *system_.errors[act.done[noise].index];
@@ -538,7 +546,7 @@ class ZoneCompiler {
     }
   }
 
-  // A value that comes from nowhere is 0 before it is shifted.
+  // A value without a source is 0 before it is shifted.
   void add_origin(std::uint32_t dimension, ZoneSystem::Change& change) {
     change.zeros.push_back(dimension);
   }
@@ -561,7 +569,7 @@ class ZoneCompiler {
     change.together.push_back(std::move(together));
   }
 
-  // By an equation, or by two bounds on the same difference.
+  // The definition of a later value by an equation, or by two bounds on the same difference.
   [[nodiscard]] std::optional<Definition> definition(std::uint32_t later,
                                                      std::vector<Form>& forms) {
     for (std::size_t i = 0; i < forms.size(); ++i) {
@@ -621,7 +629,7 @@ class ZoneCompiler {
     return first;
   }
 
-  // Noise that is in no other comparison only widens it.
+  // The form without its noises, which occur nowhere else, so that each only widens the comparison.
   [[nodiscard]] std::vector<Form> without_noise(const Act& act, const Form& form) {
     if (form.noises.empty()) return {form};
     Rational low;
@@ -645,7 +653,7 @@ class ZoneCompiler {
     return {least, most};
   }
 
-  // What an action says besides: about values before it, or after it.
+  // Adds a comparison that is no definition: of values before the act, after it, or of both.
   void add_rest(const Form& form, ZoneSystem::Change& change) {
     const auto is_later = [&](const auto& term) { return term.first >= count(); };
     const auto later = static_cast<std::size_t>(std::ranges::count_if(form.terms, is_later));
@@ -712,7 +720,8 @@ Zones ZoneSystem::renewed(Zones zones) const {
   return zones;
 }
 
-// An octagon over values before and after, of which the former are forgotten.
+// Applies a change with relations: makes an octagon over values before and after, and forgets those
+// before.
 Octagon ZoneSystem::related(const Octagon& zone, const Change& change) const {
   Octagon both(*twice_);
   for (const Octagon::Constraint& constraint : zone.constraints()) both.add(constraint);
@@ -750,7 +759,7 @@ Octagon ZoneSystem::related(const Octagon& zone, const Change& change) const {
   return after;
 }
 
-// Whether that was exact.
+// Applies an act to all octagons. False if the result is not exact.
 bool ZoneSystem::change(const Zones& before, const CompiledAct& act, Zones& result) const {
   for (const Octagon& zone : before) {
     for (const Change& change : act.changes) {

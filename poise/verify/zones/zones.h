@@ -1,15 +1,15 @@
 #pragma once
 
-// Verification by zones: the actual values with which a path can have been followed are a union of
-// octagons, and what a move makes of one octagon are octagons again. That is so, and exact, where
+// Verification by zones: the actual values that are possible after a path are a union of octagons,
+// and a move turns octagons into octagons. A model *fits* if this is exact, that is, if
 //   - guards and failures compare a variable with a number, or two variables with each other
-//     without factors (x - y < 3, x + y <= 5): what is sensed off by an error is then a guard on
-//     actual values that is wider by the error;
-//   - an action gives a variable the value of another one, or its negation, or a number, plus what
-//     it does within an error; two variables may move together, as the distance ahead and the
-//     distance behind do.
-// Whether a model fits is found out here. Where two variables move together that are related to a
-// third one, it is found out on the way.
+//     without factors (x - y < 3, x + y <= 5): a guard on sensed values is then a guard on actual
+//     values that is wider by the error;
+//   - an action gives a variable the value of another one, or its negation, or a number, plus a
+//     distance within an error; two variables may move by the same distance, as the distances ahead
+//     and behind do.
+// Compilation finds out whether a model fits, with one exception: if two variables move together
+// and are related to a third one, outcome() finds out.
 
 #include <cstdint>
 #include <memory>
@@ -22,11 +22,12 @@
 
 namespace poise::verify {
 
-using Zones = std::vector<Octagon>;  // what is in any of them
+using Zones = std::vector<Octagon>;  // their union
 
+// The moves of a system, compiled to operations on octagons.
 class ZoneSystem {
  public:
-  // Or why zones do not fit. The system must outlive it.
+  // The text says why zones do not fit.
   static std::variant<ZoneSystem, std::string> of(const System& system);
 
   [[nodiscard]] Zones start() const;
@@ -38,14 +39,15 @@ class ZoneSystem {
   };
   struct Outcome {
     std::vector<Failing> failing;  // in the order of acts, then of failures
-    Zones after;                   // where nothing failed
-    bool exact = true;             // else nothing is known of this move
+    Zones after;                   // values after the move, if nothing failed
+    bool exact = true;             // false: zones do not fit, and nothing else here counts
   };
   [[nodiscard]] Outcome outcome(const Zones& before, model::StateId state, std::size_t move) const;
 
   [[nodiscard]] const Octagon::Shape& shape() const { return *shape_; }
-  // The slot of a dimension, and how many ticks are 1.
+  // The slot of each dimension: those that can change.
   [[nodiscard]] const std::vector<model::SlotId>& dimensions() const { return dimensions_; }
+  // How many ticks make 1: so many that every number of the model is a whole number of ticks.
   [[nodiscard]] std::int64_t ticks() const { return shape_->unit; }
 
  private:
@@ -62,15 +64,15 @@ class ZoneSystem {
     std::int64_t low;
     std::int64_t high;
   };
-  // One way in which an act can go.
+  // One cube of an act's condition, as operations on octagons.
   struct Change {
     Constraints before;
     std::vector<Octagon::Source> sources;
-    std::vector<std::uint32_t> zeros;  // are 0 before they are shifted
+    std::vector<std::uint32_t> zeros;  // dimensions set to 0 before they are shifted
     std::vector<Shift> shifts;
     std::vector<Together> together;
-    // Between values before and after, the latter numbered behind the former: what is neither of
-    // the above, and takes longer.
+    // Relations between values before and after that the above cannot express. Dimensions after
+    // the act are numbered behind those before it. Needs an octagon over both, which is slow.
     Constraints relation;
     Constraints after;
   };
@@ -81,7 +83,7 @@ class ZoneSystem {
       std::vector<Constraints> where;
     };
     std::vector<Fails> failures;
-    std::vector<Constraints> safe;  // empty if there is nothing to fail
+    std::vector<Constraints> safe;  // where nothing fails; empty if there are no failures
   };
   struct CompiledMove {
     std::vector<Constraints> guard;
@@ -94,7 +96,7 @@ class ZoneSystem {
   bool change(const Zones& before, const CompiledAct& act, Zones& result) const;
 
   std::shared_ptr<const Octagon::Shape> shape_;
-  std::shared_ptr<const Octagon::Shape> twice_;  // values before and after
+  std::shared_ptr<const Octagon::Shape> twice_;  // for octagons over values before and after
   std::vector<model::SlotId> dimensions_;
   std::vector<Constraints> start_;
   std::vector<std::uint32_t> renewed_;  // dimensions that take any value before each step
@@ -102,7 +104,8 @@ class ZoneSystem {
   std::vector<std::vector<CompiledMove>> moves_;  // by state
 };
 
-// Without what is inside of others, in an order that depends only on what they are.
+// Drops octagons that others include, and sorts the rest by hash, so that equal sets of octagons
+// are equal vectors.
 void tidy(Zones& zones);
 
 }  // namespace poise::verify
