@@ -26,7 +26,10 @@ namespace {
 
 constexpr std::size_t kListedMissing = 20;
 
-// ---- A reference senses the same by other numbers ----
+// ---- References ----
+
+// The grid for a reference. It has the same properties, but slots and symbols have other numbers in
+// the reference's model.
 
 Result<Grid> grid_for(const model::Model& reference, const model::Model& model, const Grid& grid) {
   Grid own = grid;
@@ -43,7 +46,7 @@ Result<Grid> grid_for(const model::Model& reference, const model::Model& model, 
     }
     property.slot = model::SlotId{same->first_slot.index + slot.member};
     if (variable.type.kind != model::TypeKind::Enum) continue;
-    // Members are numbers of symbols, which are others there.
+    // Labels are numbers of symbols.
     for (std::size_t i = 0; i < property.values.size(); ++i) {
       const auto member =
           std::ranges::find_if(same->type.members, [&](const model::SymbolId symbol) {
@@ -67,13 +70,15 @@ Result<void> compare_fields(const std::vector<Field>& fields, const std::vector<
   return failure("the reference decides about other variants");
 }
 
-// ---- A flow and what came of it ----
+// ---- A flow and its outcome ----
 
 struct Happened {
   Trace trace;
-  std::set<std::size_t> preferred = {};         // preferences whose conditions held, however little
+  std::set<std::size_t> preferred = {};         // preferences whose degree was ever more than 0
   std::vector<std::vector<std::string>> acted;  // by tick
-  std::optional<std::pair<std::size_t, std::size_t>> beyond;  // tick and field, of its range
+  // The first tick and field that was assigned a number out of its range. The trace does not show
+  // it, because policies clamp.
+  std::optional<std::pair<std::size_t, std::size_t>> beyond;
 };
 
 Happened happened_in(Subject& subject, const Grid& grid, const Flow& flow) {
@@ -131,7 +136,7 @@ FlowFacts facts_of(const ContextSpace& space, const Flow& flow) {
   return facts;
 }
 
-// Something that is wrong in a flow; the same wherever kind and expectation are.
+// A failure in one flow. Those of the same kind and expectation are reported as one.
 struct Wrong {
   Failing::Kind kind = Failing::Kind::Expectation;
   std::optional<model::ExpectationId> expectation;
@@ -211,8 +216,8 @@ class Shaking {
     shrink_failures(space);
     if (report_.failures.empty() && options_.search.generator == Generator::Random &&
         !report_.flows.empty()) {
-      // None of n independent flows failed: had they failed with probability p, that would have
-      // been (1 - p)^n.
+      // None of n independent flows failed. If a flow fails with probability p, that has a
+      // probability of (1 - p)^n; the bound is the p for which it is 5 %.
       const auto n = static_cast<double>(report_.flows.size());
       report_.confidence_bound = 1 - std::pow(0.05, 1 / n);
     }
@@ -245,7 +250,7 @@ class Shaking {
     report_.flows = std::move(made.flows);
   }
 
-  // ---- What is wrong ----
+  // ---- Failures ----
 
   std::vector<Wrong> wrongs_in(const Flow& flow, const Happened& happened) {
     std::vector<Wrong> wrongs;
@@ -348,12 +353,12 @@ class Shaking {
 
   void shrink(const Wrong& wrong, Failing& failing) {
     const auto fails = [&](const Flow& flow) {
-      if (!goes_on()) return false;  // then it is not the smallest
+      if (!goes_on()) return false;  // out of budget: the flow is not shrunk further
       const Happened happened = happened_in(*subject_, report_.grid, flow);
       const std::vector<Wrong> wrongs = wrongs_in(flow, happened);
       return std::ranges::any_of(wrongs, [&](const Wrong& one) { return one.is_same_as(wrong); });
     };
-    // A program may take its time.
+    // A program may be slow.
     const ShrinkOptions options{.most_executions = task_.program ? std::size_t{400} : 20'000};
     Shrunk small = shrunk(report_.grid, failing.original, fails, options);
     failing.executions = small.executions;
@@ -523,10 +528,10 @@ class Shaking {
 
   struct Found {
     Wrong wrong;
-    std::size_t number;  // of the flow
-    std::size_t flows;
-    std::size_t kept;
-    Flow flow;
+    std::size_t number;  // of the first flow that shows it; quakes come after the flows
+    std::size_t flows;   // how many flows show it
+    std::size_t kept;    // how many quakes show it
+    Flow flow;           // the first
     std::vector<Variant> variants;
   };
 
@@ -534,10 +539,10 @@ class Shaking {
   const Options& options_;
   Report& report_;
   Budget budget_;
-  Grid searched_;        // without what quakes add
-  Grid reference_grid_;  // the same properties, with the numbers of the reference
+  Grid searched_;        // without the values that quakes add; flows are made on it
+  Grid reference_grid_;  // report_.grid with slots and symbols of the reference
   std::vector<Flow> quakes_;
-  std::vector<std::string> from_;
+  std::vector<std::string> from_;  // by flow: how it was made
   std::unique_ptr<Subject> subject_;
   std::unique_ptr<Subject> reference_;
   std::optional<Expectations> expectations_;

@@ -1,14 +1,18 @@
 #pragma once
 
-// Shakes a policy, rules, or a program of the user's: makes flows of contexts, shows them to it,
-// and says what it should not have done, each with the smallest flow that shows it. With mutants,
-// also how well such flows would have found faults that were planted.
+// Shakes a subject (a policy, states and rules, or a program of the user): makes flows of contexts,
+// shows them to it, and reports each failure with the smallest flow that shows it. With mutants, it
+// also reports how many planted faults such flows find.
 //
 //   const Result<Report> report = shake::run({.model = model}, {});
-//   report->failures       // by expectation, in the order of the model
+//   report->failures       // by kind, and then by expectation in the order of the model
 //
-// What is asked for: expectations of the model, ranges of variants, and, if there is a reference,
-// that every variant is the same as its. Same task and options, same report, whatever `jobs` is.
+// The oracles: the expectations of the model; the ranges of its variants; and, if there is a
+// reference, that every variant is the same as that of the reference. The same task and options
+// give the same report, whatever `jobs` is, unless a limit is reached.
+//
+// Here and in all sub-folders *the paper* is F. Munoz and B. Baudry, "Artificial Table Testing
+// Dynamically Adaptive Systems", INRIA RR-6866, 2009.
 
 #include <cstddef>
 #include <functional>
@@ -30,32 +34,33 @@ namespace poise::shake {
 
 struct Task {
   const model::Model& model;
-  const model::Model* reference = nullptr;  // what it should do; the same senses and variants
-  // Makes what is shaken in place of the model's own policy or rules.
+  // A model that behaves as the subject should; it has the same senses and variants.
+  const model::Model* reference = nullptr;
+  // Makes the subject, in place of the model's own policy or rules: a program of the user.
   std::function<std::unique_ptr<Subject>(const Grid&)> program = {};
 };
 
 struct Options {
   SearchOptions search;
-  std::size_t values = 12;               // of a number, on the grid
-  std::vector<KeptFailure> quakes = {};  // tried first
-  std::optional<MutantOptions> mutants;
-  std::vector<std::vector<double>> recorded =
-      {};                               // by moment and property: what flows should be like
+  std::size_t values = 12;               // representative values of a number
+  std::vector<KeptFailure> quakes = {};  // tried first, before the flows
+  std::optional<MutantOptions> mutants;  // none: no mutants
+  // A recording, by tick and property: how much flows look like it is reported (realism.h).
+  std::vector<std::vector<double>> recorded = {};
   std::size_t most_steps = 20'000'000;  // to decide whether mutants are equivalent
   Limits limits;
 };
 
-// Fails where there is nothing to shake: no property, no valid context, a reference that senses or
-// decides something else.
+// Fails if nothing can be shaken: there is no property or no valid context, a quake does not fit
+// the model, or the reference has other senses or variants.
 [[nodiscard]] Result<Report> run(const Task& task, const Options& options);
 
-// One flow and what comes out of it, tick by tick, equal neighbours put together.
+// A flow and what a subject did in it, tick by tick; equal neighbours are one entry.
 struct Shown {
   std::vector<ShownTick> ticks;
-  std::optional<Error> ended;
+  std::optional<Error> ended;  // why the subject failed, if it did
 };
-// What should come out, if it is known; its grid has the same properties.
+// The reference, with its grid: the same properties in the numbers of its own model.
 struct Expected {
   Subject& subject;
   const Grid& grid;

@@ -13,7 +13,7 @@ namespace poise::shake {
 
 namespace {
 
-// The tuples of one combination of properties: which are covered, which feasible.
+// The tuples of one combination of properties: which are covered, and which are feasible.
 class Combination {
  public:
   Combination(const Grid& grid, std::vector<std::size_t> properties)

@@ -1,4 +1,5 @@
-// Label cells, and how flows go from one to another.
+// The coverage of cells by flows: cells, transitions and orders. Feasible cells are listed first;
+// transitions and orders are then bits in a square table over them.
 
 #include <algorithm>
 #include <map>
@@ -16,7 +17,7 @@ namespace poise::shake {
 namespace {
 
 constexpr std::uint32_t kNoCell = UINT32_MAX;
-// For each cell that may be counted, so many attempts.
+// The search for feasible cells gives up after this many visits per cell that may be counted.
 constexpr std::size_t kVisits = 64;
 
 using Cell = std::vector<std::uint32_t>;  // by property
@@ -34,7 +35,7 @@ Cell cell_of(const Grid& grid, const Instance& instance) {
   return cell;
 }
 
-// Properties with one cell only are not worth a word.
+// Names the cells of all properties but those that have one cell only.
 std::string text(const Grid& grid, const Cell& cell) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < cell.size(); ++i) {
@@ -68,7 +69,7 @@ class FeasibleCells {
   }
 
  private:
-  // One cell of a property after another; recursion is as deep as there are properties.
+  // Tries the cells of one property after another; recursion is as deep as there are properties.
   void visit(std::size_t property, PlainSearch::Choices choices) {
     stopped_ = stopped_ || ++visited_ > kVisits * options_.cells;
     if (stopped_ || !search_.narrow(choices)) return;
@@ -122,7 +123,8 @@ class CellCoverage {
       const std::size_t now = numbers_.at(cell_of(grid_, instance));
       covered_[now] = true;
       if (previous != kNone) transitions_[previous * cells_.size() + now] = true;
-      // What came before this cell the last time, came before it then.
+      // While the flow stays in a cell, nothing new comes before it. The second tick of the first
+      // stay still counts: there the cell comes before itself.
       if (previous != now || !orders_[now * cells_.size() + now]) {
         for (const std::size_t earlier : before) orders_[earlier * cells_.size() + now] = true;
       }

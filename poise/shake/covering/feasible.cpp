@@ -12,10 +12,11 @@ namespace poise::shake {
 namespace {
 
 constexpr double kMostTuples = 1e9;
-// An instance that was found is looked through for other tuples if it has no more than this.
+// The tuples of an instance that was found are marked as feasible only if they are no more than
+// this.
 constexpr std::size_t kMostMarked = 50'000;
 
-// How many tuples there are: the elementary symmetric polynomial of the numbers of values.
+// The number of tuples: an elementary symmetric polynomial of the properties' numbers of values.
 double tuple_count(const ConstraintSpace& space, unsigned strength) {
   std::vector<double> sums(strength + 1, 0);
   sums[0] = 1;
@@ -39,7 +40,7 @@ class Decider {
     }
   }
 
-  // Weaker ones must have been decided before.
+  // Decides all tuples of a strength. All smaller strengths must have been decided before.
   void decide(unsigned strength) {
     levels_.push_back(
         {.numbers = TupleNumbers(space_, strength), .feasible = {}, .count = 0, .infeasible = 0});
@@ -62,11 +63,11 @@ class Decider {
   FeasibleTuples take() { return std::move(levels_.back()); }
 
  private:
-  // A part of a combination that lies in one component.
+  // The properties of a combination that lie in one component.
   struct Part {
     std::vector<std::size_t> places;      // in the combination
     std::vector<std::size_t> properties;  // at these places
-    std::size_t offset = 0;               // of its tuples, among those of its strength
+    std::size_t offset = 0;               // its first tuple, among those of its strength
   };
 
   void decide(std::size_t rank, std::span<const std::size_t> properties) {
@@ -114,8 +115,8 @@ class Decider {
     }
   }
 
-  // `values` are assigned already; `tuple` is the first number of those that begin with them, in
-  // units of what follows.
+  // Decides the tuples of a combination that begin with `values`, which are assigned already.
+  // `offset` is the number of the first of them. Recursion is as deep as the strength.
   void search_for(std::span<const std::size_t> properties, std::vector<std::size_t>& values,
                   std::size_t offset) {
     const std::size_t place = values.size();
@@ -153,7 +154,7 @@ class Decider {
     }
   }
 
-  // All tuples of the instance that was found, within its component.
+  // Marks all tuples, within a component, of the instance that was found as feasible.
   void mark(const std::vector<std::size_t>& component) {
     std::vector<std::size_t> present;
     for (const std::size_t property : component) {
@@ -185,8 +186,9 @@ class Decider {
   bool satisfiable_ = true;
   std::vector<FeasibleTuples> levels_;  // by strength - 1
   FeasibleTuples* level_ = nullptr;
-  std::vector<std::size_t> open_;  // not decided when they were looked at
-  std::size_t turn_ = 0;
+  std::vector<std::size_t>
+      open_;              // tuples whose search ran out of steps; a later one may mark them
+  std::size_t turn_ = 0;  // searches so far: each prefers other values
 };
 
 }  // namespace

@@ -1,17 +1,18 @@
 #pragma once
 
-// Which tuples of values of a few different properties some valid instance has.
+// The feasible tuples: tuples of values, of up to four different properties, that some valid
+// instance has.
 //
-// Tuples are numbered: combinations of properties in the order of their last property, then of the
-// one before it, and so on (colexicographic, so that the rank of a combination is a sum of
-// binomials); within a combination the last property's value runs fastest. A tuple without a value
-// is none: that a property has no value is what its guard says.
+// Tuples are numbered. Combinations of properties come in the order of their last property, then of
+// the one before it, and so on (colexicographic, so that the rank of a combination is a sum of
+// binomials); within a combination the last property's value runs fastest. "No value" is in no
+// tuple: it only says that the guard is false, and guards are in tuples.
 //
-// Decided from few properties to many. A tuple that falls apart into several components of
-// constraints is feasible if its parts are, which are known by then. Any other is searched for, and
-// whatever else the instance has that is found needs no search any more. So the searches are about
-// as many as rows of a covering array, and one for each tuple that is infeasible, which mostly is
-// seen at once.
+// How: from strength 1 upwards. A tuple whose properties lie in several components of constraints
+// is feasible if its part in each component is, which is known by then. Any other tuple is searched
+// for, and all tuples of the instance that is found are feasible and need no search. So there are
+// about as many successful searches as a covering array has rows, and one for each infeasible
+// tuple, which mostly fails at once.
 
 #include <cstddef>
 #include <cstdint>
@@ -32,10 +33,10 @@ class TupleNumbers {
   [[nodiscard]] unsigned strength() const { return strength_; }
   [[nodiscard]] std::size_t size() const { return offsets_.back(); }  // tuples
   [[nodiscard]] std::size_t combinations() const { return offsets_.size() - 1; }
-  // The tuples of a combination are those from its offset up to the next one's.
+  // The first tuple of a combination; its tuples end where those of the next one begin.
   [[nodiscard]] std::size_t offset(std::size_t combination) const { return offsets_[combination]; }
 
-  // Of properties in ascending order.
+  // The number of a combination, of properties in ascending order.
   [[nodiscard]] std::size_t rank(std::span<const std::size_t> properties) const {
     std::size_t rank = 0;
     for (std::size_t i = 0; i < properties.size(); ++i) rank += binomials_[i][properties[i]];
@@ -55,9 +56,9 @@ class TupleNumbers {
 
  private:
   unsigned strength_;
-  std::vector<std::size_t> values_;  // by property: how many
-  std::vector<std::vector<std::size_t>> binomials_;
-  std::vector<std::size_t> offsets_;
+  std::vector<std::size_t> values_;                  // by property: how many
+  std::vector<std::vector<std::size_t>> binomials_;  // by place and n
+  std::vector<std::size_t> offsets_;                 // by combination, and the end
 };
 
 struct FeasibleTuples {
@@ -65,15 +66,15 @@ struct FeasibleTuples {
   std::vector<bool> feasible;  // by number
   std::size_t count = 0;
   std::size_t infeasible = 0;
-  std::size_t undecided = 0;  // the search gave up; not feasible as far as this table goes
+  std::size_t undecided = 0;  // the search ran out of steps; false in `feasible`
 };
 
-// Fails if the tuples are too many for memory. `steps` are assignments that may be tried.
+// Fails if there are more than 10^9 tuples. `steps`: how many assignments may be tried in all.
 [[nodiscard]] Result<FeasibleTuples> feasible_tuples(const ConstraintSpace& space,
                                                      unsigned strength, std::uint64_t steps);
 
-// Calls visit(combination, properties) for each choice of `strength` out of so many properties, in
-// the order of their ranks.
+// Calls visit(rank, chosen) for each choice of `strength` out of the numbers below `properties`, in
+// the order of ranks.
 template <class Visit>
 void for_each_combination_of(std::size_t properties, unsigned strength, const Visit& visit) {
   if (strength == 0 || strength > properties) return;

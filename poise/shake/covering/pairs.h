@@ -1,15 +1,14 @@
 #pragma once
 
-// The pairs of values of two properties that some valid instance has, numbered from 0. What a
-// search for flows asks over and over, which pairs an instance covers, is k(k-1)/2 look-ups here.
+// The feasible pairs: pairs of values of two properties that some valid instance has, numbered from
+// 0. To list the pairs of an instance of k properties takes k(k-1)/2 look-ups.
 //
 //   const PairTable pairs(grid);
 //   std::vector<bool> covered(pairs.size(), false);
 //   pairs.for_each(instance, [&](std::uint32_t pair) { covered[pair] = true; });
 //
-// A property without a value makes no pair: that it has none is what its guard says, and the guard
-// makes pairs. Costs: 4 bytes for each pair of values, and one search for each pair within a
-// component of constraints that no instance found before has.
+// A property without a value makes no pair: that it has none only says that its guard is false, and
+// the guard makes pairs. Costs: 4 bytes for each pair of values, and the searches of feasible.h.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,18 +21,18 @@ namespace poise::shake {
 
 class PairTable {
  public:
-  explicit PairTable(const Grid& grid);  // of a grid for which of() does not fail
-  // Fails if there are more pairs of values than memory should hold (a hundred million).
+  explicit PairTable(const Grid& grid);  // of() must not fail for this grid
+  // Fails if there are more than a hundred million pairs of values: memory should hold them.
   [[nodiscard]] static Result<PairTable> of(const Grid& grid);
 
-  // Of the numbers; pairs that are not feasible have none.
+  // How many pairs have a number: the feasible ones.
   [[nodiscard]] std::size_t size() const { return feasible_.size(); }
   [[nodiscard]] std::size_t infeasible() const { return infeasible_; }
-  // Pairs for which the search gave up; they are not numbered. 0 but for knotty constraints.
+  // Pairs for which the search gave up; they have no number. More than 0 only for hard constraints.
   [[nodiscard]] std::size_t undecided() const { return undecided_; }
 
   struct Pair {
-    std::size_t first = 0;  // a property; less than the second
+    std::size_t first = 0;  // a property, before the second
     Index first_value = 0;
     std::size_t second = 0;
     Index second_value = 0;
@@ -48,7 +47,7 @@ class PairTable {
     }
   }
 
-  // Only those that have the property's value: what changes if it does.
+  // Only the pairs with the property's value: those that change if it does.
   template <class Visit>
   void for_each_with(const Instance& instance, std::size_t property, const Visit& visit) const {
     for (std::size_t first = 0; first < property; ++first) {
@@ -71,9 +70,9 @@ class PairTable {
     if (number != kNoPair) visit(number);
   }
 
-  std::vector<std::size_t> counts_;     // of values, by property
-  std::vector<std::size_t> offsets_;    // by pair of properties
-  std::vector<std::uint32_t> numbers_;  // by pair of values
+  std::vector<std::size_t> counts_;     // by property: how many values
+  std::vector<std::size_t> offsets_;    // by pair of properties: where it begins in numbers_
+  std::vector<std::uint32_t> numbers_;  // by pair of values; kNoPair if not feasible
   std::vector<std::size_t> feasible_;   // by number: its place in numbers_
   std::size_t infeasible_ = 0;
   std::size_t undecided_ = 0;

@@ -80,7 +80,7 @@ bool PlainSearch::narrow(Choices& choices) const {
   return true;
 }
 
-// A constraint can be asked once all but one of its properties are decided.
+// Evaluates a constraint if at most one property of its scope has more than one value left.
 bool PlainSearch::narrow_one(const GridConstraint& constraint, Choices& choices) const {
   std::vector<double> values;
   std::optional<std::size_t> open;  // a place in the scope
@@ -127,7 +127,7 @@ std::optional<Instance> PlainSearch::instance(Choices choices) {
       for (const std::vector<Index>& values : now) found.push_back(values.front());
       return found;
     }
-    // One value, and before it (that is, later) all the others.
+    // Branches: one value first, then all the others. The last on the stack comes first.
     std::vector<Index>& values = now[*next];
     const auto chosen = values.begin() + static_cast<std::ptrdiff_t>(turn_ % values.size());
     const Index value = *chosen;

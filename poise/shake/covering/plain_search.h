@@ -1,8 +1,8 @@
 #pragma once
 
-// Is there a valid instance with these values left? The plain way, for who checks others: lists of
-// values, constraints that are asked whether anything of one list goes with anything of the other,
-// and a search that copies the lists. Slow, and independent of space.h on purpose.
+// Is there a valid instance with values from these lists? A plain search, for checking faster ones:
+// values are lists, a value goes if no value of another list is allowed with it, and the search
+// copies the lists at each choice. Slow, and on purpose independent of constraint_space.h.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,19 +17,20 @@ class PlainSearch {
  public:
   PlainSearch(const Grid& grid, std::uint64_t steps);
 
-  using Choices = std::vector<std::vector<Index>>;  // by property; kNoValue is one of a guarded one
+  // By property: values that are left. A guarded property may have kNoValue among them.
+  using Choices = std::vector<std::vector<Index>>;
   [[nodiscard]] const Choices& everything() const { return everything_; }
 
-  // Rules out what goes with nothing. False if nothing is left of some list.
+  // Removes values that no constraint allows with what is left. False if a list gets empty.
   [[nodiscard]] bool narrow(Choices& choices) const;
 
-  // An instance with values of these lists; none if there is none, or if the search gave up, which
-  // gave_up() tells for the last call.
+  // A valid instance with values from these lists. None if there is none, or if steps ran out:
+  // gave_up() tells which, for the last call.
   [[nodiscard]] std::optional<Instance> instance(Choices choices);
   [[nodiscard]] bool gave_up() const { return gave_up_; }
 
-  // Calls visit(instance) for every valid instance; nothing happens, and false is returned, if
-  // there are more than `most` combinations of values.
+  // Calls visit(instance) for every valid instance. Does nothing and returns false if there are
+  // more than `most` combinations of values.
   template <class Visit>
   bool for_each_valid(std::uint64_t most, const Visit& visit) const {
     double combinations = 1;
@@ -52,7 +53,7 @@ class PlainSearch {
   }
 
  private:
-  // Two properties and what goes together: by value of the first, then of the second, none last.
+  // A constraint on two properties: by value of the first, then of the second; "no value" last.
   struct Both {
     std::size_t first;
     std::size_t second;
@@ -63,11 +64,11 @@ class PlainSearch {
 
   const Grid* grid_;
   Choices everything_;
-  std::vector<Both> both_;
-  std::vector<const GridConstraint*> others_;
-  std::vector<bool> constrained_;  // by property
-  std::uint64_t steps_;
-  std::size_t turn_ = 0;
+  std::vector<Both> both_;                     // constraints on two properties, and guards
+  std::vector<const GridConstraint*> others_;  // constraints on one property, or on more than two
+  std::vector<bool> constrained_;              // by property: some constraint reads it
+  std::uint64_t steps_;                        // left, for all calls of instance()
+  std::size_t turn_ = 0;                       // calls so far: each prefers other values
   bool gave_up_ = false;
 };
 

@@ -12,7 +12,7 @@ namespace poise::shake {
 
 namespace {
 
-// So many dead ends, and a row is completed without looking at what it covers.
+// After this many dead ends a row is completed without regard to what it covers.
 constexpr std::size_t kMostDeadEnds = 500;
 
 class Generator {
@@ -67,7 +67,7 @@ class Generator {
   }
 
  private:
-  // Of the combination that has most left, one by chance.
+  // A random uncovered tuple of the combination of properties that has most of them.
   std::size_t next_tuple() {
     const auto most = std::ranges::max_element(open_);
     const auto rank = static_cast<std::size_t>(most - open_.begin());
@@ -129,7 +129,7 @@ class Generator {
 
   void end_row() { search_.undo(0); }
 
-  // The greatest gain; then where most is left to cover; then chance.
+  // The property and value with the greatest gain; then with the greatest demand; then at random.
   std::pair<std::size_t, std::size_t> best() {
     std::pair<std::size_t, std::size_t> choice{space_.properties(), 0};
     std::pair<std::int64_t, std::int64_t> most{-1, -1};
@@ -176,8 +176,8 @@ class Generator {
     std::size_t value;
   };
 
-  // What the last property that was taken adds to the gains of those that are not: one for each
-  // tuple that is not covered, and lacks only one value now.
+  // Updates the gains of values that are not taken, after a property was taken: one more for each
+  // uncovered tuple that has the property's value and now lacks that value only.
   void add_gains(int by) {
     const Assigned& last = taken_.back();
     if (last.value >= space_.values(last.property)) return;
@@ -186,10 +186,10 @@ class Generator {
     add_gains(by, tuple, 1, taken_.size() - 1);
   }
 
-  // `size` of the tuple's properties are chosen; others come from the first `end` that are taken.
+  // `size` of the tuple's properties are chosen; more come from the first `end` of taken_.
   void add_gains(int by, std::array<Assigned, kMostStrength>& tuple, std::size_t size,
                  std::size_t end) {
-    if (size + 1 > strength_) return;  // strength 1: what a value gains is its own demand
+    if (size + 1 > strength_) return;  // strength 1: there are no gains, demand decides
     if (size + 1 == strength_) {
       for (std::size_t p = 0; p < space_.properties(); ++p) {
         if (!is_taken_[p]) add_gains_of(p, by, tuple);
@@ -243,7 +243,7 @@ class Generator {
                             });
   }
 
-  // It need not be covered any more.
+  // Removes a tuple from those that are still to be covered.
   void uncover(std::size_t rank, std::size_t tuple, std::span<const std::size_t> properties,
                std::span<const std::size_t> values) {
     if (!uncovered_[tuple]) return;
@@ -257,16 +257,14 @@ class Generator {
   TupleNumbers numbers_;
   unsigned strength_;
   std::vector<bool> uncovered_;    // feasible, and no row has it
-  std::size_t left_;               // of them
-  std::vector<std::size_t> open_;  // of them, by combination of properties
+  std::size_t left_;               // how many are uncovered
+  std::vector<std::size_t> open_;  // by combination of properties: how many are uncovered
   SpaceSearch search_;
   Random random_;
-  // By property and value, from first_value_ on: tuples that taking it would cover now, and all
-  // uncovered tuples that have it.
-  std::vector<std::size_t> first_value_;
-  std::vector<std::int32_t> gains_;
-  std::vector<std::int32_t> demand_;
-  std::vector<Assigned> taken_;
+  std::vector<std::size_t> first_value_;  // by property: its first place in gains_ and demand_
+  std::vector<std::int32_t> gains_;       // by value: new tuples that the row gets by taking it
+  std::vector<std::int32_t> demand_;      // by value: uncovered tuples that have it
+  std::vector<Assigned> taken_;           // the row so far, in the order of choice
   std::vector<bool> is_taken_;
 };
 

@@ -1,21 +1,22 @@
 #pragma once
 
-// Few instances that together have every tuple of values that a valid instance can have: all pairs
-// (strength 2), all triples, …  (a constrained covering array). The paper took all pairs first and
-// deleted instances that cannot be, which loses a quarter of the pairs that can.
+// A constrained covering array: few valid instances (rows) that together have every feasible tuple
+// of values: all pairs (strength 2), all triples, … The paper covered all pairs first and then
+// deleted the rows that are not valid, which loses a quarter of the feasible pairs and more.
 //
 //   const Result<Covering> covering = shake::covering(grid, {.strength = 2});
 //   for (const Instance& instance : covering->rows) …
 //
-// First the feasible tuples are listed (feasible.h). Then row after row begins with a tuple that is
-// not covered yet, and takes the value, of whatever property, that covers most tuples more with
-// what it has, among those that constraints leave; ties are broken by what is left to cover
-// elsewhere, then by chance. A dead end, rare thanks to propagation, is left by backtracking. So
-// every feasible tuple is covered by construction; coverage.h checks it independently.
+// How: first the feasible tuples are listed (feasible.h). Then rows are made one after another. A
+// row begins with a tuple that is not covered yet. Then, again and again, the value of whatever
+// property is taken that, with the values the row has, covers most new tuples, among the values
+// that propagated constraints leave (constraint_space.h). Ties are broken by how many uncovered
+// tuples have the value, then at random. Dead ends, rare thanks to propagation, are left by
+// backtracking. So every feasible tuple is covered by construction; coverage.h checks that
+// independently.
 //
-// A property without a value is in no tuple: its guard tells why it has none, and guards are in
-// tuples. Costs: a bit for each tuple; about (number of tuples of a row) x (values of a property)
-// look-ups for each row.
+// "No value" is in no tuple: it only says that the guard is false, and guards are in tuples. Costs:
+// a bit for each tuple; for each row, about (tuples of a row) x (values of a property) look-ups.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,17 +28,17 @@
 namespace poise::shake {
 
 struct TuplesOptions {
-  unsigned strength = 2;  // 1 to 4; of fewer properties, all of them
+  unsigned strength = 2;  // 1 to 4; cut to the number of properties
   std::uint64_t seed = 1;
-  std::uint64_t budget = 2'000'000;  // assignments that may be tried
+  std::uint64_t budget = 2'000'000;  // assignments: for listing tuples, and again for making rows
 };
 
 struct Covering {
   std::vector<Instance> rows;
   std::size_t feasible = 0;    // tuples
   std::size_t infeasible = 0;  // no valid instance has them
-  std::size_t undecided = 0;   // the budget ended before it was known whether one has
-  std::size_t uncovered = 0;   // feasible, but the budget ended
+  std::size_t undecided = 0;   // the budget ended before it was known whether one has them
+  std::size_t uncovered = 0;   // feasible, but the budget ended before a row was made for them
   [[nodiscard]] bool complete() const { return undecided == 0 && uncovered == 0; }
 };
 

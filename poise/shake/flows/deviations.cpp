@@ -10,14 +10,14 @@ namespace poise::shake {
 
 namespace {
 
-// Not the paper's groups: those are about sensors and fuzzy engines as a whole, and any flow shows
-// most of them.
+// Without the paper's groups: those change sensors and fuzzy engines as a whole, and almost any
+// flow shows them.
 constexpr std::array kGroups = {MutantGroup::Threshold, MutantGroup::Comparison,
                                 MutantGroup::Value,     MutantGroup::Priority,
                                 MutantGroup::Dropped,   MutantGroup::Timer};
-constexpr std::size_t kMost = 128;
-constexpr std::size_t kMostRules = 100;  // each change is a copy of the model
-constexpr std::size_t kPatience = 200;   // flows
+constexpr std::size_t kMost = 128;       // deviations of a model, taken evenly from all
+constexpr std::size_t kMostRules = 100;  // each deviation holds a copy of the model
+constexpr std::size_t kPatience = 200;   // flows in a row without showing it, then it is given up
 
 }  // namespace
 

@@ -1,15 +1,18 @@
 #pragma once
 
-// Small changes of a subject that flows should show: `<` for `<=`, a threshold a step away, a wait
-// that takes a tick longer, a part of a condition left out. As long as no flow shows such a change,
-// none would have shown such a mistake; so a generator that may choose takes the flow that shows
-// most of what is left.
+// Deviations: small changes of a subject that flows should show. `<` for `<=`, a threshold a step
+// away, a wait that takes a tick longer, a part of a condition left out. A flow *shows* a deviation
+// if the changed subject and the original differ in it. As long as no flow shows a deviation, none
+// would have found that mistake; so a generator with several candidates takes the flow that shows
+// most of the deviations that are left.
 //
 //   Deviations left;
 //   left.add(model, grid);
 //   if (left.shown_by(flow) > 0) left.take_out(flow);
 //
-// Some changes make no difference at all. One that many flows have not shown is given up.
+// They are mutants (mutants.h) without the paper's groups. Some are equivalent, so no flow shows
+// them: one that 200 flows in a row have not shown is given up. A question costs a run of every
+// original, and of every deviation until it differs.
 
 #include <cstddef>
 #include <functional>
@@ -28,14 +31,18 @@ class Deviations {
  public:
   using Choice = std::function<bool(const Mutant&)>;
 
-  // Those of a policy or of a machine of states and rules, or some of them where there are many;
-  // none of a machine with very many rules. Keeps a reference to the grid, whose values may be
-  // other numbers than those of other grids here, of the same properties.
+  // Adds deviations of a policy, or of a machine of states and rules: those that `choice` accepts,
+  // or an even selection of 128 if there are more. Adds none of a machine with more than 100 rules,
+  // because each deviation holds a copy of the model.
+  //
+  // The grid must outlive this object. May be called for several models, each with a grid of its
+  // own: the same properties, but labels may be other numbers in each.
   void add(const model::Model& model, const Grid& grid, const Choice& choice = {});
 
-  // How many a flow shows that are left.
+  // How many of the deviations that are left the flow shows. Also counts, for each, how many flows
+  // in a row have not shown it.
   [[nodiscard]] std::size_t shown_by(const Flow& flow);
-  // They are not left any more.
+  // Removes the deviations that the flow shows.
   void take_out(const Flow& flow);
   [[nodiscard]] std::size_t left() const { return changed_.size(); }
 
@@ -46,8 +53,8 @@ class Deviations {
   };
   struct Changed {
     std::unique_ptr<Subject> subject;
-    std::size_t original;
-    std::size_t unseen = 0;  // flows that did not show it
+    std::size_t original;    // its place in originals_
+    std::size_t unseen = 0;  // flows in a row that did not show it
     bool shown = false;      // by the flow that was asked about last
   };
   void ask(const Flow& flow);

@@ -11,11 +11,12 @@ namespace poise::shake {
 namespace {
 
 constexpr int kCandidates = 24;
-// Ticks to hold for where nobody knows what a subject waits for.
+// Ticks to hold where it is not known what a subject waits for.
 constexpr std::size_t kUsualDwells[] = {15, 12, 20, 30};
 
-// Long enough to see what happens at the end of the wait, and a tick less than the wait, too. The
-// longest first: it shows what the shorter ones end in as well.
+// Lengths of holds for some waits. First two ticks more than each wait, the longest first, because
+// such a hold also sees shorter waits end; then about as long as the wait, a tick too short for it,
+// and twice as long.
 std::vector<std::size_t> lengths_for(std::vector<std::size_t> dwells) {
   std::vector<std::size_t> lengths;
   std::ranges::sort(dwells, std::greater<>());
@@ -29,7 +30,7 @@ std::vector<std::size_t> lengths_for(std::vector<std::size_t> dwells) {
   return lengths;
 }
 
-// The first ones are DwellFlows::Lead.
+// The first five are those of DwellFlows::Lead, in its order.
 enum class Kind { Down, Up, Jump, Rise, Fall, OneHolds, AllChange, Tied };
 
 void hold(Flow& flow, const Instance& instance, std::size_t ticks, std::size_t length) {
@@ -58,8 +59,8 @@ DwellFlows::DwellFlows(const Moves& moves, const Elements& elements,
       }
     }
   }
-  // A property leads once for every four of its boundary values; a boolean hardly tells more alone
-  // than as company.
+  // A property leads once for every four of its boundary values. Booleans do not lead: their values
+  // get held often enough while other properties lead.
   for (std::size_t round = 0; round < 4; ++round) {
     for (std::size_t k = 0; k < properties.size(); ++k) {
       if (round * 4 < boundary_[k].size() &&
@@ -76,7 +77,6 @@ DwellFlows::DwellFlows(const Moves& moves, const Elements& elements,
   for (std::size_t k = 0; leads_.empty() && k < properties.size(); ++k) leads_.push_back(k);
 }
 
-// Every property on a boundary value, mostly.
 Instance DwellFlows::wanted(Random& random) const {
   Instance instance;
   const std::vector<Property>& properties = moves_->grid().properties;
@@ -170,7 +170,7 @@ std::vector<DwellFlows::Stop> DwellFlows::stops_of(Lead kind, std::size_t lead, 
   switch (kind) {
     case Lead::Down:
     case Lead::Up: {
-      // All of them, if there is time to hold each.
+      // All boundary values, if there is time to hold each; else those held least often.
       const std::size_t all = boundary_[lead].size();
       const std::size_t ticks = all * shortest_ <= length ? length / all : dwell;
       std::vector<Index> values =
@@ -193,14 +193,14 @@ std::vector<DwellFlows::Stop> DwellFlows::stops_of(Lead kind, std::size_t lead, 
     }
     case Lead::Rise:
     case Lead::Fall: {
-      // Mostly an end: what shrinks or grows is to get somewhere.
+      // Mostly an end of the range, so that what grows or shrinks tick by tick has time to get far.
       const std::vector<Index>& values = boundary_[lead];
       const std::size_t half = std::max<std::size_t>(1, values.size() / 2);
       const Index low = random.below(3) > 0 ? Index{0} : values[random.below(half)];
       const Index high =
           random.below(3) > 0 ? last : values[values.size() - 1 - random.below(half)];
       const bool rises = kind == Lead::Rise;
-      // And back at last: what is latched stays.
+      // At last back to the first value: there a latch differs from a plain condition.
       const std::size_t first = std::max<std::size_t>(1, length / 4);
       const std::size_t back = length / 8;
       stops.push_back({.value = rises ? low : high, .ticks = first});
@@ -222,7 +222,8 @@ Flow DwellFlows::one_leads(Lead kind, std::size_t length, std::size_t dwell, Ran
   Instance others;
   std::size_t most = 0;
   for (int i = 0; i < kCandidates; ++i) {
-    // One draw after the other: the order of arguments is the compiler's choice.
+    // Drawn in a statement of its own: the order in which arguments are evaluated is unspecified,
+    // and flows must be the same with every compiler.
     const auto aim = wanted(random);
     const Instance candidate = moves_->towards(moves_->random_instance(random), aim);
     std::size_t news = 1;
@@ -305,7 +306,8 @@ Flow DwellFlows::all_change(std::size_t length, std::size_t dwell, Random& rando
   return flow;
 }
 
-// Two properties are equal, at one value after the other.
+// Two properties are equal, at one common value after another. Guards are set, so that both
+// properties have values.
 Flow DwellFlows::tied(std::size_t length, std::size_t dwell, Random& random) {
   const auto [a, b] = ties_[(turns_[static_cast<std::size_t>(Kind::Tied)] - 1) % ties_.size()];
   const std::vector<Property>& properties = moves_->grid().properties;
@@ -334,7 +336,7 @@ Flow DwellFlows::tied(std::size_t length, std::size_t dwell, Random& random) {
 
 Flow covering_flow(const Moves& moves, const Covered& covered, std::size_t length, Random& random) {
   constexpr int kDraws = 24;
-  constexpr std::size_t kPairs = 3;  // as much as a turn
+  constexpr std::size_t kPairs = 3;  // a new pair counts as much as three new turns
   Covered seen = covered;
   Flow flow;
   while (flow.size() < length) {

@@ -50,8 +50,8 @@ inline void mark(Property& property, double constant) {
   }
 }
 
-// The paper's: density and files with `count` values each, dispersion by tenths; no more files
-// than requests.
+// The grid of the paper's web server: density and files with `count` values each, dispersion by
+// tenths; files <= density.
 inline Grid web_grid(std::size_t count = 20, bool log = false) {
   std::vector<double> values;
   for (std::size_t i = 0; i < count; ++i) {
@@ -82,7 +82,7 @@ inline Grid web_grid(std::size_t count = 20, bool log = false) {
   return grid;
 }
 
-// Distances along one line from 0 to 1 are easy to read.
+// One property from 0 to 1, so that distances are differences of values.
 inline Grid line_grid(std::size_t count = 101) {
   Grid grid;
   grid.properties = {number("x", 0, 1, evenly(0, 1, count))};

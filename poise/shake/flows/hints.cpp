@@ -14,17 +14,18 @@ namespace poise::shake {
 
 namespace {
 
-// Numbers for what was seen, in the order in which it was.
+// What was seen so far, numbered in the order in which it was first seen.
 struct Seen {
   std::map<Variant, std::uint64_t> variants;
   std::map<std::string, std::uint64_t> acts;
+  // By number of the variant, and cell of the context for each property.
   std::map<std::pair<std::uint64_t, std::vector<std::uint32_t>>, std::uint64_t> places;
 };
-// Far away from variants, and from each other.
+// Offsets that keep the three kinds of numbers apart; variants begin at 0.
 constexpr std::uint64_t kActs = std::uint64_t{1} << 40U;
 constexpr std::uint64_t kPlaces = std::uint64_t{1} << 41U;
 
-// Where an instance is, by property.
+// By property: its cell plus one; 0 without a value.
 std::vector<std::uint32_t> cells_of(const Grid& grid, const Instance& instance) {
   std::vector<std::uint32_t> cells;
   for (std::size_t i = 0; i < instance.size(); ++i) {
@@ -61,9 +62,8 @@ std::vector<std::size_t> dwells_of(const model::Policy& policy) {
   const Rational wait = longest;
   for (const model::Expectation& expectation : policy.expectations) {
     switch (expectation.kind) {
-      case model::Expectation::Kind::Changes:
-        break;  // how often is not waited for
-      // What is to be stable and is not changes at the end of one more wait.
+      case model::Expectation::Kind::Changes: break;
+      // A variant that is not stable changes at the end of one more wait.
       case model::Expectation::Kind::Stable: add(expectation.seconds + wait); break;
       case model::Expectation::Kind::Holds:
       case model::Expectation::Kind::Base:

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a generator can be told about the subject (SearchOptions): how long it waits, and what it
-// does.
+// Hints about the subject for a generator (SearchOptions): how long it waits, and what it did in a
+// flow.
 
 #include <cstddef>
 #include <vector>
@@ -13,12 +13,14 @@
 
 namespace poise::shake {
 
-// How many ticks something in the policy takes, or in what is expected of it: holds, windows,
-// cooldowns. Ascending.
+// The waits of a policy and of its expectations, in ticks, ascending: holds, windows, cooldowns.
+// `stable within D` waits for D and the longest wait of the policy, because a variant that is not
+// stable changes at the end of one more wait. `at most N changes in D` is no wait.
 [[nodiscard]] std::vector<std::size_t> dwells_of(const model::Policy& policy);
 
-// Of every tick: the variant, the variant with the cell of the context, and what acted. Keeps
-// references to both.
+// A function that runs the subject through a flow and gives numbers for what happened at each tick:
+// for the variant, for the variant together with the cell of the context, and for each option or
+// rule that acted. The same number always stands for the same thing. Keeps references to both.
 [[nodiscard]] Behaviour behaviour_of(Subject& subject, const Grid& grid);
 
 }  // namespace poise::shake

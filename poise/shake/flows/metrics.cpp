@@ -10,7 +10,7 @@ namespace poise::shake {
 
 namespace {
 
-// Means of halves that differ by less are alike.
+// The trend is flat if the means of the two halves differ by no more than this.
 constexpr double kTrend = 0.08;
 
 FlowShape::Trend trend_of(std::span<const double> numbers) {

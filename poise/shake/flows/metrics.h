@@ -2,8 +2,8 @@
 
 // How far apart instances are, and what a flow looks like: violent and smooth steps, earthquake
 // profiles, oscillation, dwell, shape. All numbers are free of units: a property's difference is
-// its share of the whole range, on its scale (the paper's raw Euclidean distance drowns every
-// property whose numbers are small).
+// its share of the whole range, on its scale (linear or logarithmic). With the paper's Euclidean
+// distance of raw values, a property from 0 to 1 hardly counts beside one from 1 to 1000.
 //
 //   const ContextSpace space(grid);
 //   if (is_earthquake(space, flow)) ... shape_of(space, flow).cell() ...
@@ -32,13 +32,13 @@ struct Thresholds {
 
 [[nodiscard]] bool are_sound(const Thresholds& thresholds);
 
-// Of a recorded trace's own steps: violent are the longest 5 %, smooth the shorter half. None where
-// the halves are too alike to tell the two apart.
+// Thresholds for the step lengths of a recorded trace: the longest 5 % are violent, the shorter
+// half is smooth. None if the two thresholds are less than a factor of two apart.
 [[nodiscard]] std::optional<Thresholds> thresholds_of(std::vector<double> lengths);
 
 enum class StepKind : std::uint8_t { Smooth, Moderate, Violent };
 
-// Made once for a grid, which it does not refer to afterwards.
+// The instances of a grid as points, with a distance. Does not refer to the grid afterwards.
 class ContextSpace {
  public:
   explicit ContextSpace(const Grid& grid, const Thresholds& thresholds = {});
@@ -67,7 +67,7 @@ class ContextSpace {
   // The same for values that need not be on the grid; NaN is no value.
   [[nodiscard]] double difference_of(std::size_t property, double a, double b) const;
 
-  // D1: the root of the weighted mean of squared differences; a metric, in [0, 1].
+  // The root of the weighted mean of squared differences; a metric, in [0, 1].
   [[nodiscard]] double distance(std::span<const Index> a, std::span<const Index> b) const;
   [[nodiscard]] double distance_of(std::span<const double> a, std::span<const double> b) const;
 
@@ -76,25 +76,26 @@ class ContextSpace {
   }
   [[nodiscard]] const Instance& origin() const { return origin_; }
 
-  // D2. For a distance, or for the difference of one property: a jump of one of three properties
-  // alone is a distance of at most 0.577.
+  // Of a step, by its distance; also of the difference of one property. A jump of one property
+  // alone over its whole range is a distance of 0.577 if there are three properties of equal
+  // weight, and of 0.447, by default no longer violent, if there are five.
   [[nodiscard]] StepKind kind_of(double length) const {
     if (length >= thresholds_.violent - kSlack) return StepKind::Violent;
     return length <= thresholds_.smooth + kSlack ? StepKind::Smooth : StepKind::Moderate;
   }
 
-  // Differences of decimals come out a little too long or too short; steps that are this near to a
-  // threshold are at it.
+  // Rounding makes differences of decimals a little too long or too short. A step whose length is
+  // this near to a threshold counts as being at it.
   static constexpr double kSlack = 1e-9;
 
  private:
   struct Axis {
     bool ordered = true;
     bool log = false;
-    double low = 0;     // on its scale
-    double range = 0;   // on its scale
-    double weight = 1;  // all of them are 1 together
-    std::vector<double> at;
+    double low = 0;          // on its scale
+    double range = 0;        // on its scale
+    double weight = 1;       // the weights of all axes sum to 1
+    std::vector<double> at;  // by value: its coordinate
   };
 
   Thresholds thresholds_;
@@ -106,31 +107,33 @@ class ContextSpace {
 [[nodiscard]] std::vector<double> step_lengths(const ContextSpace& space, const Flow& flow);
 [[nodiscard]] std::vector<StepKind> step_kinds(const ContextSpace& space, const Flow& flow);
 
-// D3, the paper's EP: leaving out moderate steps, how many neighbours differ, one violent and one
-// smooth, and are at most `gap` steps apart. At most two fewer than there are instances.
+// The paper's EP: among the steps that are not moderate, how often a violent and a smooth one
+// follow each other, at most `gap` steps apart. At most two fewer than there are instances.
+//   smooth violent moderate smooth smooth: 2 profiles
 [[nodiscard]] std::size_t earthquake_profiles(std::span<const StepKind> kinds, std::size_t gap = 8);
 [[nodiscard]] std::size_t earthquake_profiles(const ContextSpace& space, const Flow& flow);
 [[nodiscard]] bool is_earthquake(const ContextSpace& space, const Flow& flow);
 
-// D4: how often the distance to the origin turns from rising to falling or back, as a share of how
-// often it could. (Asked of every three instances, as the paper does, a constant flow oscillates.)
+// How often the distance to the origin turns from rising to falling or back, as a share of how
+// often it could. (The paper has a condition on every three instances instead; a constant flow
+// satisfies it.)
 [[nodiscard]] double oscillation(const ContextSpace& space, const Flow& flow);
 
-// D5: the lengths of the runs of ticks without a step; together they are the flow's length.
+// The lengths of the runs of ticks without a step; they sum to the flow's length.
 [[nodiscard]] std::vector<std::size_t> dwells(const ContextSpace& space, const Flow& flow);
 [[nodiscard]] std::size_t longest_dwell(const ContextSpace& space, const Flow& flow);
 
-// D6: four features of three degrees each. The paper's figure 4 shows (up, flat, few),
-// (flat, flat, few) and (flat, growing, some).
+// The shape of a flow: four features of three degrees each, so 81 cells. The paper's figure 4 shows
+// (up, flat, few), (flat, flat, few) and (flat, growing, some); its shapes have no dwell.
 inline constexpr std::size_t kShapeCells = 81;
 
 struct FlowShape {
   enum class Trend : std::uint8_t { Down, Flat, Up };
   enum class Share : std::uint8_t { Few, Some, Most };
-  Trend distance = Trend::Flat;  // to the origin: its second half against the first
-  Trend steps = Trend::Flat;     // their lengths
-  Share violent = Share::Few;    // below 0.15 of the steps, below 0.5, more
-  Share hold = Share::Few;       // the longest dwell: below 0.10 of the ticks, below 0.33, more
+  Trend distance = Trend::Flat;  // to the origin: the second half of the flow against the first
+  Trend steps = Trend::Flat;     // of step lengths, likewise
+  Share violent = Share::Few;    // Few: less than 0.15 of the steps; Some: less than 0.5
+  Share hold = Share::Few;       // the longest dwell; Few: less than 0.10 of the ticks; Some: 0.33
 
   [[nodiscard]] std::size_t cell() const {  // below kShapeCells
     return ((static_cast<std::size_t>(distance) * 3 + static_cast<std::size_t>(steps)) * 3 +
@@ -143,7 +146,7 @@ struct FlowShape {
 
 [[nodiscard]] FlowShape shape_of(const ContextSpace& space, const Flow& flow);
 
-// The paper's S is how many there are.
+// The cells that the flows are in; how many there are is the paper's S.
 [[nodiscard]] std::bitset<kShapeCells> shape_cells(const ContextSpace& space,
                                                    std::span<const Flow> flows);
 

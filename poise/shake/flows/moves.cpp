@@ -10,11 +10,11 @@ namespace poise::shake {
 namespace {
 
 constexpr std::size_t kLargestTable = 1U << 14U;
-constexpr int kTries = 400;  // of chance, before it counts as hopeless
-constexpr int kSweeps = 4;   // that spread instances which were constructed
-constexpr int kBacktracks = 20'000;
+constexpr int kTries = 400;          // random combinations that estimate the share of valid ones
+constexpr int kSweeps = 4;           // random changes per property of a constructed instance
+constexpr int kBacktracks = 20'000;  // steps of backtracking; then it starts from the origin
 
-// Places in tables: the values, then "no value".
+// The place of a value in a table: its index; "no value" comes last.
 std::uint32_t place_of(const Property& property, Index index) {
   return index == kNoValue ? static_cast<std::uint32_t>(property.values.size()) : index;
 }
@@ -61,7 +61,7 @@ Moves::Moves(const Grid& grid)
   const std::optional<Instance> origin = origin_of(grid);
   POISE_CHECK(origin);
   origin_ = *origin;
-  // Asked once, with draws of its own, so that whoever draws later does not depend on it.
+  // Estimated once, from a stream of its own, so that later draws do not depend on it.
   Random random(0);
   int found = 0;
   for (int i = 0; i < kTries; ++i) {
@@ -169,8 +169,9 @@ Instance Moves::random_instance(Random& random) const {
   return constructed(random);
 }
 
-// Depth first, values in random order, with a constraint checked once its scope has values; then
-// each property is drawn again among the values that the others leave it.
+// Depth first, values in random order, and a constraint is checked as soon as all of its scope has
+// values. Then some random changes of one property at a time, those that are valid, because
+// backtracking favours instances that differ in the last properties only.
 Instance Moves::constructed(Random& random) const {
   const std::size_t count = grid_->properties.size();
   Instance at = origin_;
@@ -228,7 +229,7 @@ Instance Moves::walked(const Instance& from, std::size_t reach, Random& random) 
     const int by = random.coin() ? far : -far;
     return static_cast<Index>(std::clamp(at + by, 0, static_cast<int>(property.values.size()) - 1));
   };
-  // Constraints can couple properties: what cannot move alone may together with another.
+  // Constraints can couple properties: one that cannot move alone may move together with another.
   constexpr int kAlone = 4;
   constexpr int kTogether = 12;
   for (const std::size_t k : order) {

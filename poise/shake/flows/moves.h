@@ -1,14 +1,15 @@
 #pragma once
 
-// Getting about on a grid without leaving its valid instances.
+// Moves on a grid from one valid instance to another.
 //
 //   const Moves moves(grid);                          // refers to the grid
 //   Instance at = moves.random_instance(random);      // needs a grid with valid instances
-//   at = moves.towards(at, wanted);                   // as near as the constraints let us
+//   at = moves.towards(at, wanted);                   // as near as the constraints allow
 //   if (const auto next = moves.changed(at, property, value)) at = *next;
 //
-// A change is checked against the constraints of the properties that it touches only. Constraints
-// over few values are tables: a check takes some nanoseconds then.
+// A change of one property is checked only against the constraints that read it. A constraint with
+// at most 16,384 combinations of values is a table: a check takes some nanoseconds then. A larger
+// one is evaluated each time.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,41 +28,43 @@ class Moves {
 
   [[nodiscard]] const Grid& grid() const { return *grid_; }
 
-  // Whether this value instead of the one it has leaves the instance valid. For properties that
-  // guard others use changed().
+  // Whether a valid instance stays valid if the property gets this value. For properties that guard
+  // others use changed().
   [[nodiscard]] bool allows(std::span<const Index> instance, std::size_t property,
                             Index value) const;
 
-  // With this value, and with or without values of the properties that it guards; none if that is
-  // not valid.
+  // The instance with this value. Properties that it guards lose their values, or get those of
+  // their origins. None if that is not valid.
   [[nodiscard]] std::optional<Instance> changed(const Instance& instance, std::size_t property,
                                                 Index value) const;
 
-  // A valid instance: from a valid one, one property after another comes as near to what is wanted
-  // as the others let it. What is wanted itself where that is valid.
+  // `wanted` where it is valid. Otherwise, starting from a valid instance, each property in turn
+  // goes as near to its wanted value as the others allow.
   [[nodiscard]] Instance towards(const Instance& from, const Instance& wanted) const;
 
-  // What has a value although its guard does not hold loses it, and the other way round.
+  // Takes away values whose guards do not hold, and gives guarded properties without a value that
+  // of their origins where the guard holds.
   [[nodiscard]] Instance fitted(Instance instance) const;
 
-  // All alike, where the valid ones are not too few to find by chance; else every one can come, but
-  // some are likelier.
+  // A random valid instance. Where at least 2 % of random combinations are valid, by rejection:
+  // all valid instances are equally likely, except that instances with fewer values (a guard is
+  // false) are likelier. Else by backtracking in random order: not uniform.
   [[nodiscard]] Instance random_instance(Random& random) const;
 
-  // One property (or more, where that alone is not valid) has another value, at most `reach` away;
-  // the same instance where there is none to go to.
+  // A neighbour: one property, or two where constraints couple them, has another value, at most
+  // `reach` places away on the grid (a label: any). The same instance if none was found.
   [[nodiscard]] Instance walked(const Instance& from, std::size_t reach, Random& random) const;
 
-  // By property: some other property has its value only while this one holds.
+  // Whether some other property has a value only while this one is true.
   [[nodiscard]] bool is_guard(std::size_t property) const { return !guarded_[property].empty(); }
-  // It has a value in this instance.
+  // Whether the property's guard, if any, holds in the instance.
   [[nodiscard]] bool has_value(std::span<const Index> instance, std::size_t property) const;
 
  private:
   struct Check {
     const GridConstraint* constraint;
-    std::vector<std::uint32_t> strides;  // by place in the scope
-    std::vector<std::uint8_t> table;     // empty: too large, ask
+    std::vector<std::uint32_t> strides;  // in the table, by place in the scope
+    std::vector<std::uint8_t> table;     // empty: too large, evaluate the constraint
   };
   [[nodiscard]] bool holds(const Check& check, std::span<const Index> instance,
                            std::size_t property, Index value) const;
@@ -70,10 +73,10 @@ class Moves {
 
   const Grid* grid_;
   std::vector<Check> checks_;
-  std::vector<std::vector<std::uint32_t>> checks_of_;  // by property
+  std::vector<std::vector<std::uint32_t>> checks_of_;  // by property: those that read it
   std::vector<std::vector<std::uint32_t>> guarded_;    // by property: those that it guards
   Instance origin_;
-  bool dense_ = true;  // chance finds valid instances
+  bool dense_ = true;  // at least 2 % of random combinations are valid
 };
 
 }  // namespace poise::shake

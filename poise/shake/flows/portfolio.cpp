@@ -22,7 +22,7 @@ namespace {
 
 enum class Turn { Cover, Hold, Library, Refined };
 
-// Five, twenty and a hundred flows all have some of everything.
+// Chosen so that the first five, twenty and hundred flows all have some of every kind.
 using enum Turn;
 constexpr std::array kTurns = {Cover,   Hold, Library, Hold,  Cover, Cover,   Hold, Cover,  Hold,
                                Library, Hold, Hold,    Cover, Hold,  Library, Hold, Refined};
@@ -31,27 +31,27 @@ constexpr std::array kLibrary = {Shape::Earthquake, Shape::Walk, Shape::Spike,  
                                  Shape::Square,     Shape::Saw,  Shape::Stairs, Shape::Walk,
                                  Shape::Random,     Shape::Sine};
 
-constexpr std::size_t kCovers =
-    4;  // of which the best is handed out, where something is to be shown
-constexpr std::size_t kHolds = 16;   // the same, where behaviour is known
-constexpr std::size_t kOfAKind = 4;  // of them
-constexpr std::size_t kTail = 4;     // this part of a hold's ticks is random, at its end
-constexpr std::size_t kDraws = 3;    // of the library, of which the best is handed out
+// Of several candidates the best is handed out.
+constexpr std::size_t kCovers = 4;   // candidates if there are deviations to show; else one
+constexpr std::size_t kHolds = 16;   // candidates if behaviour is known; else one
+constexpr std::size_t kOfAKind = 4;  // holds of each of four kinds, if there are deviations to show
+constexpr std::size_t kTail = 4;     // the last quarter of a hold is a covering flow
+constexpr std::size_t kDraws = 3;    // candidates of the library
 constexpr std::size_t kRefined = 8;  // elites at a time
 constexpr TabuOptions kRefinement = {
     .steps = 60, .candidates = 20, .tabu = 30, .aim = {.profiles = 0, .pairs = 0.5, .turns = 0.5}};
 
-// Streams of chance: flows by their number, elites far away from them.
+// Random streams: a flow has the stream of its number; refinements of elites begin here.
 constexpr std::uint64_t kEliteStream = std::uint64_t{1} << 32U;
 
 struct Elite {
   Flow flow;
   FlowSource source;
-  std::size_t refined = 0;  // how often it was
-  bool out = false;         // handed out
+  std::size_t refined = 0;  // how often
+  bool out = false;         // it was handed out
 };
 
-// Waits that can come to their end within a flow.
+// The waits that can end within a flow.
 std::vector<std::size_t> fitting(const SearchOptions& options) {
   std::vector<std::size_t> dwells = options.dwells;
   std::erase_if(dwells, [&](std::size_t dwell) { return dwell + 2 > options.length; });
@@ -131,7 +131,7 @@ Portfolio::Worth Portfolio::worth_of(const Flow& flow) const {
 
 void Portfolio::keep(Elite elite) {
   std::optional<Elite>& place = archive_[shape_of(space_, elite.flow).cell()];
-  // One that is out already adds nothing any more; it stays as something to refine.
+  // A flow that was handed out adds nothing any more; it stays to be refined until another comes.
   if (place && !place->out &&
       (elite.out || worth_of(elite.flow).gain <= worth_of(place->flow).gain)) {
     return;
@@ -153,7 +153,7 @@ void Portfolio::hand_out(Elite elite) {
   keep(std::move(elite));
 }
 
-// How much of its time the subject does what it seldom did.
+// The mean over what the subject does in the flow of 1 / (1 + how often it did that before).
 double Portfolio::rarity_of(const Flow& flow) const {
   const std::vector<std::uint64_t> behaviour = options_.behaviour(flow);
   double sum = 0;
@@ -164,7 +164,7 @@ double Portfolio::rarity_of(const Flow& flow) const {
   return sum / static_cast<double>(std::max<std::size_t>(1, behaviour.size()));
 }
 
-// The candidate that shows most of what is to be shown, and of those the best otherwise.
+// The candidate that shows most deviations; among equals the one with the greatest value.
 std::size_t Portfolio::best_of(std::span<const Flow> flows,
                                const std::function<double(const Flow&)>& value) const {
   std::size_t best = 0;
@@ -187,14 +187,15 @@ Flow Portfolio::from_cover(Random& random) const {
   return flows[best_of(flows, [](const Flow&) { return 0; })];
 }
 
-// DwellFlows first, and then something else from wherever they led to. Where something is latched,
-// most of them are spent after it; those are preferred that are not.
+// A flow that holds, with a covering flow as its last quarter: what the subject then does depends
+// on where the holds have led it. Candidates with rare behaviour are preferred, because in most of
+// them nothing more happens once the subject has latched.
 Flow Portfolio::from_holds(Random& random) {
   std::vector<Flow> flows;
   std::vector<DwellFlows> holds;
   for (std::size_t i = 0; i < (options_.behaviour ? kHolds : 1); ++i) {
     holds.push_back(holds_);
-    // Of the kinds that would come later some, too, where it is known what is to be shown.
+    // With deviations to show, four candidates each of this kind and of the three that follow.
     for (std::size_t later = looks_for_deviations() ? i / kOfAKind : 0; later > 0; --later) {
       holds.back().pass();
     }
@@ -221,7 +222,7 @@ Elite Portfolio::from_library(Random& random) {
   return {.flow = std::move(flows[best]), .source = {.shape = shape}};
 }
 
-// Each from a stream of its own, so that it does not matter which thread has which.
+// Each elite has a random stream of its own, so that results do not depend on the threads.
 void Portfolio::refine(Random& random) {
   std::vector<Elite*> elites;
   for (std::optional<Elite>& elite : archive_) {

@@ -1,15 +1,21 @@
 #pragma once
 
-// Flows of all kinds, in an order that is diverse from the start (the default generator).
+// The default generator: flows of all kinds, in an order that is diverse from the start.
 //
-// Kinds take turns: a flow that covers (random instances, each the best of some for new pairs and
-// turns), one that holds boundary values, one of the shape library. Each is the best of some: the
-// one that shows most deviations (deviations.h) that none before it has shown, where the caller has
-// some, and then the one that adds most. All that is made, handed out or not, competes for the 81
-// cells of an archive of shapes (MAP-Elites): a cell keeps the flow that covers most. Every now and
-// then some elites are refined by tabu search for pairs and turns that are still missing, and the
-// elite that adds most is handed out next. What a flow adds: new pairs, new turns from cell to cell
-// of the grid, a new shape, and, where the caller can tell, what the subject never did before.
+// Kinds take turns, in a fixed cycle of 17: flows that cover and flows that hold boundary values
+// (both dwell_flows.h), flows of the shape library (shapes.h), and a refined elite. Each flow that
+// is handed out is the best of several candidates: the one that shows most deviations
+// (deviations.h) that no flow has shown yet, if the caller has some; among equals, of holds the one
+// in which the subject does what it seldom did, of library flows the one that adds most.
+//
+// What a flow *adds*, a weighted sum of shares: new pairs, new turns (transitions between cells of
+// the grid), a new shape, and, where the caller can tell, behaviour of the subject that is new.
+//
+// Elites: an archive has a place for each of the 81 shapes (MAP-Elites). Library flows that were
+// not handed out compete for the place of their shape by what they add; a flow that was handed out
+// only fills an empty place, and gives way to any other. On the elite's turn, up to eight elites,
+// those refined least often, are refined by tabu search for pairs and turns that are still missing;
+// then the elite that adds most is handed out.
 
 #include "poise/shake/flows/search.h"
 

@@ -41,7 +41,7 @@ Reference::Samples Reference::samples_of(const Recording& recording) const {
   for (std::size_t k = 0; k < space_->size(); ++k) {
     std::vector<double> values;
     for (const std::vector<double>& context : recording) {
-      // No value is a value of its own, before all others.
+      // "No value" counts as a value, less than all others.
       values.push_back(std::isnan(context[k]) ? -std::numeric_limits<double>::infinity()
                                               : context[k]);
     }

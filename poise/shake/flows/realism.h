@@ -1,13 +1,13 @@
 #pragma once
 
-// How much a flow looks like what was recorded (D7): 1 - the largest Kolmogorov-Smirnov statistic
-// of a property's values and of the step lengths. 1 is as real as the recording itself. (The paper
-// adds a distance to what it maximises; a similarity can be added.)
+// Realism: how much a flow looks like a recording. It is 1 less the largest Kolmogorov-Smirnov
+// statistic, of the values of any property and of the step lengths; so 1 is as real as the
+// recording itself. (The paper has a distance and maximises it, which has the wrong sign.)
 //
 //   const Reference reference(space, recorded);
 //   const Realism realism = reference.realism_of(grid, flow);
 //
-// Without a recording there is no realism, and its weight is 0: a report says so.
+// Without a recording there is no realism, and nothing depends on it.
 
 #include <cstddef>
 #include <optional>
@@ -24,16 +24,17 @@ using Recording = std::vector<std::vector<double>>;
 
 [[nodiscard]] Recording recording_of(const Grid& grid, const Flow& flow);
 
-// The largest difference between the shares of numbers up to any x; in [0, 1]. Both are sorted and
-// none is empty.
+// The largest difference, over all x, between the shares of numbers up to x; in [0, 1]. Both lists
+// are sorted and not empty.
 [[nodiscard]] double kolmogorov_smirnov(const std::vector<double>& a, const std::vector<double>& b);
 
 struct Realism {
-  double value = 0;                // RE, in [0, 1]
-  std::vector<double> properties;  // the statistic of each
-  double steps = 0;                // and of the step lengths
+  double value = 0;                // the paper's RE, in [0, 1]
+  std::vector<double> properties;  // by property: its statistic
+  double steps = 0;                // the statistic of the step lengths
 };
 
+// A recording, to compare flows with.
 class Reference {
  public:
   // Refers to the space. The recording has at least two ticks.
@@ -42,13 +43,13 @@ class Reference {
   [[nodiscard]] Realism realism_of(const Recording& recording) const;
   [[nodiscard]] Realism realism_of(const Grid& grid, const Flow& flow) const;
 
-  // Of the recording's own steps; metrics.h.
+  // Thresholds that suit the recording (metrics.h).
   [[nodiscard]] std::optional<Thresholds> thresholds() const { return thresholds_of(steps_); }
 
  private:
   struct Samples {
-    std::vector<std::vector<double>> properties;  // sorted
-    std::vector<double> steps;
+    std::vector<std::vector<double>> properties;  // by property: its values, sorted
+    std::vector<double> steps;                    // their lengths, sorted
   };
   [[nodiscard]] Samples samples_of(const Recording& recording) const;
 

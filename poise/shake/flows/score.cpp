@@ -9,9 +9,10 @@ namespace poise::shake {
 
 namespace {
 
-// Turns of joint cells are counted in a table of this many cells squared.
+// Turns between joint cells are counted in a table of up to this many cells squared.
 constexpr std::uint32_t kMostCells = 600;
-// So many combinations of two values are asked about; more are all taken for feasible.
+// Constraints are evaluated for up to this many pairs of two properties; of more, all are taken for
+// feasible.
 constexpr std::size_t kMostAsked = 250'000;
 
 std::vector<std::uint32_t> labels_of(const Property& property) {
@@ -201,7 +202,7 @@ void FlowScore::add_turn(std::uint32_t turn, int by) {
   }
 }
 
-// The pairs that go and come; they are of different properties, or of different values.
+// Calls visit(pair of `out`, pair of `in`) for each two properties of which one has another value.
 template <class Visit>
 void FlowScore::for_each_swap(std::span<const Index> out, std::span<const Index> in,
                               Visit visit) const {
@@ -270,7 +271,8 @@ Score FlowScore::tried(std::size_t tick, std::span<const Index> instance) {
     }
   });
   if (with_turns_) {
-    // The two steps may make the same turn: it is simplest to make them and go back.
+    // The steps before and after the tick may make the same turn, so counting without changing
+    // anything is intricate. It is simplest to change the counts, look, and change them back.
     const std::size_t before = score_.new_turns;
     move_turns(tick, old, -1);
     move_turns(tick, instance, 1);

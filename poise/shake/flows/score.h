@@ -1,15 +1,20 @@
 #pragma once
 
-// What a flow is worth while a search changes it, one instance at a time: its earthquake profiles
+// The score of a flow while a search changes it, one instance at a time: its earthquake profiles,
 // and how much of the grid it covers that no flow before it did. A change costs time in proportion
 // to the number of properties and the gap of a profile, not to the flow's length; trying one and
 // not keeping it costs the same. (Evaluating whole flows instead takes 70 to 95 times as long.)
 //
 //   const Elements elements(grid);
-//   Covered covered(elements);                 // by the flows that we have
+//   Covered covered(elements);                 // by the flows so far
 //   FlowScore score(space, elements, covered, flow);
-//   if (score.tried(tick, instance).new_pairs > score.now().new_pairs) score.change(tick,
-//   instance); covered.add(score.flow());
+//   const Score then = score.tried(tick, instance);
+//   if (then.new_pairs > score.now().new_pairs) score.change(tick, instance);
+//   covered.add(score.flow());
+//
+// How: for each pair and turn it is counted at how many places of the flow it occurs. Replacing an
+// instance takes its pairs out and puts others in, and a pair is won or lost where its count leaves
+// 0 or gets there. Profiles are counted again within a gap of the tick only.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,11 +28,14 @@
 
 namespace poise::shake {
 
-// What there is to cover, numbered. Pairs: of values of two properties, or the values where there
-// is one property only. Turns: from one cell of the grid to the same or another, where a cell is a
-// combination of labels (the terms that fit best; without terms, the stretches between the
-// constants that a property is compared with, and each of these constants). Where there are too
-// many combinations, turns are of the labels of each property alone.
+// The elements that flows can cover, numbered.
+//
+// Pairs: of values of two properties; of a grid with one property, its values.
+//
+// Turns: steps from one cell of the grid to another or the same. A cell is a combination of labels,
+// one for each property: its cell in the grid, such as the term that fits best; of a number whose
+// values all have the same cell, the stretches between boundary values and each of these values.
+// Where there are more than 600 cells, turns are those of each property by itself.
 class Elements {
  public:
   explicit Elements(const Grid& grid);
@@ -35,14 +43,14 @@ class Elements {
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
   [[nodiscard]] std::size_t properties() const { return sizes_.size(); }
-  [[nodiscard]] std::size_t pairs() const { return pairs_; }  // numbers below this
+  [[nodiscard]] std::size_t pairs() const { return pairs_; }  // their numbers are below this
   [[nodiscard]] std::size_t turns() const { return turns_; }
 
-  // Pairs that no constraint on these two properties alone forbids: as many as are possible, or
-  // more where a third property matters.
+  // An upper bound on the pairs that valid instances have: those that no constraint on the two
+  // properties alone forbids. Shares for a search need no more; coverage.h counts exactly.
   [[nodiscard]] std::size_t feasible_pairs() const { return feasible_pairs_; }
 
-  // Of properties a < b, or of a alone (a == b); kNone if one of them has no value.
+  // The number of a pair of properties a < b, or of a value (a == b); kNone if one has no value.
   [[nodiscard]] std::uint32_t pair(std::size_t a, std::size_t b, Index i, Index j) const {
     if (i == kNoValue || j == kNoValue) return kNone;
     if (a == b) return i;
@@ -51,7 +59,7 @@ class Elements {
   [[nodiscard]] std::uint32_t label(std::size_t property, Index index) const {
     return index == kNoValue ? label_counts_[property] - 1 : labels_[property][index];
   }
-  // One for each way to count turns: one of cells, or one of each property.
+  // Turns that a step makes: one between cells, or one for each property.
   [[nodiscard]] std::size_t turns_per_step() const { return joint_ ? 1 : sizes_.size(); }
   [[nodiscard]] std::uint32_t turn(std::size_t which, std::span<const Index> from,
                                    std::span<const Index> to) const;
@@ -60,18 +68,18 @@ class Elements {
   [[nodiscard]] std::uint32_t cell(std::span<const Index> instance) const;
 
   std::vector<std::uint32_t> sizes_;    // by property: values
-  std::vector<std::uint32_t> offsets_;  // by two properties
+  std::vector<std::uint32_t> offsets_;  // by two properties: their first pair
   std::size_t pairs_ = 0;
   std::size_t feasible_pairs_ = 0;
   std::vector<std::vector<std::uint32_t>> labels_;  // by property and value
-  std::vector<std::uint32_t> label_counts_;         // with one for no value
-  bool joint_ = true;
+  std::vector<std::uint32_t> label_counts_;         // by property; the last label is "no value"
+  bool joint_ = true;                               // turns are between cells
   std::uint32_t cells_ = 1;
   std::vector<std::uint32_t> turn_offsets_;  // by property, unless joint
   std::size_t turns_ = 0;
 };
 
-// Which elements flows cover.
+// The elements that some flows cover.
 class Covered {
  public:
   explicit Covered(const Elements& elements);
@@ -80,7 +88,7 @@ class Covered {
     std::size_t pairs = 0;
     std::size_t turns = 0;
   };
-  Gain add(const Flow& flow);  // what is new in it
+  Gain add(const Flow& flow);  // the gain that gain_of() would have told before
   [[nodiscard]] Gain gain_of(const Flow& flow) const;
 
   [[nodiscard]] bool has_pair(std::uint32_t pair) const { return pairs_[pair] != 0; }
@@ -103,10 +111,11 @@ struct Score {
   friend bool operator==(const Score&, const Score&) = default;
 };
 
-// Refers to all that it is made of; `covered` must not change meanwhile.
+// Keeps references to space, elements and covered, which must not change meanwhile. A flow is
+// shorter than 65,535 ticks divided by one more than there are properties.
 class FlowScore {
  public:
-  enum class Turns { Count, Ignore };  // ignored ones cost nothing
+  enum class Turns { Count, Ignore };  // ignoring them saves time and memory
   FlowScore(const ContextSpace& space, const Elements& elements, const Covered& covered, Flow flow,
             Turns turns = Turns::Count);
 
@@ -115,12 +124,12 @@ class FlowScore {
   [[nodiscard]] const std::vector<double>& lengths() const { return lengths_; }
   [[nodiscard]] const std::vector<StepKind>& kinds() const { return kinds_; }
 
-  // As it would be with another instance at this tick.
+  // The score with another instance at this tick. Not const: it changes counts and restores them.
   [[nodiscard]] Score tried(std::size_t tick, std::span<const Index> instance);
   void change(std::size_t tick, std::span<const Index> instance);
 
  private:
-  struct Near {  // the steps around a tick, as they would be
+  struct Near {  // the lengths of the steps before and after a tick, with another instance there
     double before = 0;
     double after = 0;
   };
@@ -140,8 +149,8 @@ class FlowScore {
   Flow flow_;
   std::vector<double> lengths_;
   std::vector<StepKind> kinds_;
-  std::vector<std::uint16_t> pair_counts_;  // by pair: ticks that cover it
-  std::vector<std::uint16_t> turn_counts_;
+  std::vector<std::uint16_t> pair_counts_;  // by pair: how many ticks have it
+  std::vector<std::uint16_t> turn_counts_;  // by turn: how many steps make it
   Score score_;
 };
 

@@ -12,7 +12,7 @@ namespace poise::shake {
 
 namespace {
 
-// All of one shape, each from a stream of its own.
+// Flows of one shape. Each has a random stream of its own, so that threads make no difference.
 GeneratedFlows of_shape(const Grid& grid, const SearchOptions& options, Shape shape) {
   const ContextSpace space(grid, options.thresholds);
   const Moves moves(grid);

@@ -1,19 +1,19 @@
 #pragma once
 
-// Generators of flows: the entry point.
+// The entry point to all generators of flows.
 //
 //   const GeneratedFlows set = flows_of(grid, {.flows = 20, .seed = 7});
 //
-// Portfolio, the default, takes turns: flows that hold boundary values, flows of the shape library,
-// random flows that cover what is new, and refined elites of an archive of shapes (portfolio.h says
-// how); so the first few flows are diverse already. Paper is the search of the paper: earthquakes
-// that cover pairs (paper.h). The others are plain, for comparison: on policies with time in them,
-// violence alone is no better than chance, and chance never waits.
+// Portfolio, the default, takes turns (portfolio.h): flows that hold boundary values, flows of the
+// shape library, random flows that cover what is new, and refined elites of an archive of shapes.
+// So already the first few flows are diverse. Paper is the search of the paper, for earthquakes
+// that cover pairs (shaking_table.h). The others are baselines: on policies with timers, violence
+// alone is no better than random flows, and random flows never wait.
 //
-// Every instance is valid. Same grid and options, same flows, whatever `jobs` is; more flows begin
-// with the same ones, except in mode Paper. A hundred flows of 60 ticks take less than a tenth of a
-// second; with deviations of the paper's web server to look for, 0.3 seconds. Where no instance is
-// valid there are no flows.
+// Every instance of a flow is valid. The same grid and options give the same flows, whatever `jobs`
+// is. With more `flows` the first ones stay the same, except with Paper. A hundred flows of 60
+// ticks take less than a tenth of a second; with deviations of the paper's web server to look for,
+// 0.3 seconds. Without a valid instance there are no flows.
 
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +33,7 @@ namespace poise::shake {
 enum class Generator {
   Portfolio,
   Paper,
-  Random,      // every valid instance alike, or nearly
+  Random,      // each instance drawn from all valid ones, nearly uniformly (moves.h)
   BangBang,    // from corner to corner
   Walk,        // smooth
   Earthquake,  // as many earthquake profiles as there can be, by construction
@@ -44,21 +44,22 @@ inline constexpr Generator kGenerators[] = {
     Generator::Portfolio, Generator::Paper,      Generator::Random, Generator::BangBang,
     Generator::Walk,      Generator::Earthquake, Generator::Hold};
 
-// As in options: portfolio, paper, random, bang-bang, walk, earthquake, hold.
+// As on the command line: portfolio, paper, random, bang-bang, walk, earthquake, hold.
 [[nodiscard]] std::string_view name_of(Generator generator);
 
-// When the paper's search stops, in iterations of its global loop.
+// Limits of the paper's search.
 struct PaperLimits {
-  std::size_t stay = 10;          // that a flow which adds nothing waits in the memory
-  std::size_t idle = 100;         // without a flow that adds something
-  std::size_t iterations = 1000;  // in all
-  std::size_t tabu = 30;          // ticks that must not change again; at most half of a flow
+  std::size_t stay = 10;          // rounds that a flow which adds nothing may still join
+  std::size_t idle = 100;         // rounds in a row in which no flow joined; then it ends
+  std::size_t iterations = 1000;  // rounds in all
+  std::size_t tabu = 30;          // length of the tabu list (TabuOptions)
   std::size_t steps = 200;        // of a local search
-  std::size_t candidates = 40;    // looked at in each
+  std::size_t candidates = 40;    // in each of these steps
 };
 
-// What the subject did in a flow, as numbers that stand for something: variants it reached, rules
-// that fired. Called on the thread of flows_of, one flow at a time.
+// Numbers for what the subject did in a flow, such as variants that it reached or rules that fired;
+// what they stand for is up to the caller (hints.h). Called on the thread of flows_of, one flow at
+// a time.
 using Behaviour = std::function<std::vector<std::uint64_t>(const Flow&)>;
 
 struct SearchOptions {
@@ -70,19 +71,20 @@ struct SearchOptions {
   LocalWeights local = {};
   GlobalWeights global = {};
   PaperLimits limits = {};
-  // Paper: exactly `flows`, the rest from those that add nothing; else only those that do, at most
-  // so many.
+  // Paper: exactly `flows` flows, if need be filled up with flows that add nothing. If false, only
+  // flows that add something, at most `flows`.
   bool fill = true;
-  std::vector<std::size_t> dwells = {};  // ticks that something in the subject waits for, if known
-  Behaviour behaviour = {};              // Portfolio prefers flows in which something new happens
-  // And, before that, flows that show most of these, which are taken out as they are shown.
+  std::vector<std::size_t> dwells = {};  // the subject's waits, in ticks; empty if unknown
+  // Portfolio prefers flows with new behaviour; but first of all flows that show most deviations.
+  // It takes out the deviations that a flow has shown.
+  Behaviour behaviour = {};
   Deviations* deviations = nullptr;
-  unsigned jobs = 1;
+  unsigned jobs = 1;  // threads
 };
 
 struct FlowSource {
   Shape shape = Shape::Random;
-  bool refined = false;  // by local search, from that shape
+  bool refined = false;  // by local search, from a flow of that shape
 };
 
 struct GeneratedFlows {

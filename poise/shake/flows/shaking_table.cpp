@@ -14,6 +14,7 @@ namespace poise::shake {
 
 namespace {
 
+// A flow that has not joined the solution yet.
 struct Waiting {
   Flow flow;
   std::size_t rounds = 0;
@@ -102,7 +103,7 @@ GeneratedFlows paper_flows(const Grid& grid, const SearchOptions& options) {
   for (std::size_t i = 0; options.fill && i < spare.size(); ++i) {
     set.flows.push_back(std::move(spare[i]));
   }
-  // What is still missing no local search has been made for: the rounds were too few.
+  // The rounds were too few: local searches for the flows that are still missing.
   for (std::size_t round = 0; options.fill && set.flows.size() < options.flows; ++round) {
     Random random(options.seed, options.limits.iterations + round);
     set.flows.push_back(tabu_search({space, moves, elements, solution.covered(), solution.memory()},

@@ -12,25 +12,25 @@ namespace {
 
 constexpr int kTries = 40;
 
-// From `least` to `most`, both included.
+// A random number from `least` to `most`, both included.
 std::size_t between(std::size_t least, std::size_t most, Random& random) {
   return least + random.below(std::max(least, most) - least + 1);
 }
 
-// What one property does: a curve between two of its values, or none of it.
+// The course of one property: a curve between two of its values, a hold, or a random walk.
 struct Wave {
   enum class Kind { Curve, Held, Wander };
   Kind kind = Kind::Held;
   Shape curve = Shape::Ramp;
   Index from = 0;
   Index to = 0;
-  std::size_t period = 1;
-  std::size_t width = 1;  // spike: its ticks; ramp: when it begins
+  std::size_t period = 1;  // in ticks; ramp: how long it takes
+  std::size_t width = 1;   // spike: how long it takes; ramp: when it begins; stairs: their number
   std::size_t phase = 0;
-  bool by_index = false;  // finer where the grid is finer, that is, near constants
+  bool by_index = false;  // along the values of the grid, which are denser near constants
 };
 
-// How far from `from` to `to`, in [0, 1].
+// How far a curve has come from `from` to `to`, in [0, 1].
 double height_of(const Wave& wave, std::size_t tick) {
   const std::size_t at = (tick + wave.phase) % wave.period;
   const double turn = static_cast<double>(at) / static_cast<double>(wave.period);
@@ -209,7 +209,7 @@ Flow Shapes::curves(Shape shape, std::size_t length, Random& random) const {
 Flow Shapes::walk(std::size_t length, Random& random) const {
   const std::vector<Property>& properties = moves_->grid().properties;
   Flow flow = {moves_->random_instance(random)};
-  // Some walks drift, others tremble.
+  // How often directions change: walks that seldom turn drift, others tremble.
   const std::uint64_t turning = 1 + random.below(10);
   std::vector<int> directions(properties.size());
   for (int& direction : directions) direction = random.coin() ? 1 : -1;

@@ -1,7 +1,8 @@
 #pragma once
 
-// The shape library: flows that look like something, at chance places. Every instance is valid;
-// where constraints forbid what a shape wants, the flow comes as near as they let it.
+// The shape library: flows of a given form (a ramp, a saw, an earthquake) with random properties,
+// values and periods. Every instance is valid: where constraints forbid an instance of the form,
+// the flow comes as near as they allow (Moves::towards).
 //
 //   const Shapes shapes(space, moves);
 //   const Flow flow = shapes.flow(Shape::Saw, 60, random);
@@ -19,18 +20,19 @@
 namespace poise::shake {
 
 enum class Shape : std::uint8_t {
-  // Curves of one or more properties over time; the others hold, wander or follow.
+  // Curves over time. A random property has it, each other one too with a chance of 40 %; else it
+  // has another curve, holds, or wanders.
   Spike,
   Ramp,
   Saw,
   Stairs,
   Sine,
   Square,
-  // And others.
+  // Other forms.
   Walk,        // smooth steps only, as far as the grid is fine enough
-  Hold,        // on boundary values: holds.h
-  Earthquake,  // a smooth step, a violent one, and so on
-  Cover,       // random, but every instance the best of some for covering what is new: holds.h
+  Hold,        // boundary values, held: dwell_flows.h
+  Earthquake,  // smooth and violent steps in turns
+  Cover,       // random instances that cover what is new: dwell_flows.h
   Random,      // uniform
   Corners,     // bang-bang: every number at an end of its range
 };
@@ -44,7 +46,7 @@ class Shapes {
   // Not for Hold and Cover, which depend on the flows before them.
   [[nodiscard]] Flow flow(Shape shape, std::size_t length, Random& random) const;
 
-  // The value that is nearest to a coordinate; labels: to an index.
+  // The value nearest to a coordinate (ContextSpace); of labels, to an index.
   [[nodiscard]] Index nearest(std::size_t property, double coordinate) const;
 
  private:
@@ -57,8 +59,8 @@ class Shapes {
   const Moves* moves_;
 };
 
-// Values of a property at which behaviour changes, if anywhere: those that the grid marks, or else
-// the ends; all of a boolean or of labels.
+// The values of a property at which behaviour may change: those that the grid marks as boundary, or
+// else the ends; of booleans and labels all.
 [[nodiscard]] std::vector<Index> boundary_values(const Property& property);
 
 }  // namespace poise::shake

@@ -1,7 +1,8 @@
 #pragma once
 
-// Small policies with planted faults, to hold generators of flows to: which find what, with how
-// many flows. Plain functions from contexts to variants, so that nothing but flows is tested.
+// Small policies with planted faults, for tests of generators: which generator finds which fault,
+// with how many flows. They are plain functions from contexts to variants, so that these tests
+// depend on nothing but flows.
 
 #include <algorithm>
 #include <array>
@@ -32,7 +33,7 @@ inline Contexts contexts_of(const Grid& grid, const Flow& flow) {
   return contexts;
 }
 
-// By mutant: the first flow that kills it, or as many as there are.
+// By mutant: the first flow that kills it; the number of flows if none does.
 inline std::vector<std::size_t> first_kills(const Museum& museum, const std::vector<Flow>& flows) {
   std::vector<std::size_t> first(museum.mutants.size(), flows.size());
   for (std::size_t i = 0; i < flows.size(); ++i) {
@@ -88,10 +89,10 @@ inline Museum failsafe() {
 struct Thermostat {
   double cold = 0.5;
   double hot = 0.5;
-  int cycle = 4;  // ticks between switches
+  int cycle = 4;  // least ticks between switches
   bool or_equal = false;
-  bool sensed_target = false;  // the second property, else 21
-  bool stays_on = false;       // while the window is open
+  bool sensed_target = false;  // the target is the second property; else it is 21
+  bool stays_on = false;       // ignores the open window
 
   Variants operator()(const Contexts& contexts) const {
     Variants variants;
@@ -167,14 +168,14 @@ struct Autoscaler {
   bool window_min = false;
   bool window_forgets = false;  // on every scale-up
   bool status_resets = false;   // like kubernetes#16275: forgets when there is no rescale
-  int rounding = 1;             // ceil, 0 round, -1 floor
+  int rounding = 1;             // 1 up, 0 to the nearest, -1 down
   double up_percent = 100;
   double up_pods = 4;
   bool up_min = false;
   double down_percent = 100;
   double least = 1;
   double most = 100;
-  int missing = 0;  // keeps; 1 counts as zero load; 2 as twice the target
+  int missing = 0;  // a missing metric: 0 keeps the replicas, 1 is no load, 2 is twice the target
   double target = 50;
   bool up_latch = false;  // after a missing metric never scales down again
 

@@ -54,13 +54,14 @@ class TabuSearch {
   const TabuOptions& options_;
   Random& random_;
   FlowScore score_;
-  std::vector<std::size_t> last_moved_;  // by tick: the step after which it is free again
-  std::vector<std::uint8_t> known_;      // by tick: the memory has it
+  std::vector<std::size_t> last_moved_;  // by tick: the last step in which it is tabu
+  std::vector<std::uint8_t> known_;      // by tick: the memory has its instance
   std::size_t known_count_ = 0;
   Instance proposed_;
 };
 
-// Another instance for the tick; false where there was none.
+// Draws another instance for the tick, into proposed_; false if the draw was not valid, or no
+// change.
 bool TabuSearch::propose(std::size_t tick) {
   const Flow& flow = score_.flow();
   const std::vector<Property>& properties = world_.moves.grid().properties;

@@ -1,9 +1,14 @@
 #pragma once
 
-// Tabu search in the neighbourhood of one flow, the paper's local search. A move gives one instance
-// other values, nearer to a neighbour's or farther away. Of some moves at chance the best is made,
-// even if it is for the worse, and its tick is tabu for a while, unless it makes the best flow so
-// far. A flow that repeats more than three instances of earlier flows is moved away from them.
+// Tabu search in the neighbourhood of one flow: the paper's local search.
+//
+// Each step tries some random moves. A move changes the instance at one tick: mostly one property,
+// to about the value that the instance before or after it has, or to any value; now and then the
+// whole instance. The best move is made, even if the flow gets worse by it; then its tick is
+// *tabu*, not to be moved again for some steps, except by a move that gives the best flow so far.
+//
+// While the flow has more than `repeats` instances that earlier flows have (the memory), only these
+// are moved, and only to instances that are not in the memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +23,8 @@
 
 namespace poise::shake {
 
-// Instances of earlier flows, the paper's T. Different ones are taken for the same once in 2^64.
+// The instances of earlier flows, the paper's T. Keeps hashes of 64 bits only: that a new instance
+// is taken for an old one is very unlikely, and would only cost a move.
 class Memory {
  public:
   void add(const Flow& flow);
@@ -28,7 +34,8 @@ class Memory {
   std::unordered_set<std::uint64_t> keys_;
 };
 
-// What the search maximises, each as a share of the most there can be; compare objectives.h.
+// The weights of what the search maximises: earthquake profiles, new pairs and new turns, each as a
+// share of the most there can be (compare objectives.h).
 struct TabuAim {
   double profiles = 0.6;
   double pairs = 0.4;
@@ -37,13 +44,13 @@ struct TabuAim {
 
 struct TabuOptions {
   std::size_t steps = 200;
-  std::size_t candidates = 40;
-  std::size_t tabu = 30;    // ticks; at most half of the flow
-  std::size_t repeats = 3;  // instances of the memory that a flow may have
+  std::size_t candidates = 40;  // moves tried in a step
+  std::size_t tabu = 30;        // steps that a tick stays tabu; at most half of the flow's length
+  std::size_t repeats = 3;      // instances of the memory that a flow may have
   TabuAim aim = {};
 };
 
-// What it works with; all of it stays as it is meanwhile.
+// What a search reads; none of it changes meanwhile, so several searches may share it.
 struct TabuWorld {
   const ContextSpace& space;
   const Moves& moves;
@@ -52,8 +59,8 @@ struct TabuWorld {
   const Memory& memory;
 };
 
-// The best flow seen: no worse than the first by the aim, except where it is moved away from the
-// memory.
+// The best flow seen: first by how many instances beyond `repeats` it shares with the memory, then
+// by the aim. So it is no worse than `first`, unless that had to be moved away from the memory.
 [[nodiscard]] Flow tabu_search(const TabuWorld& world, Flow first, const TabuOptions& options,
                                Random& random);
 

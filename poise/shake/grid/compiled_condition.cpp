@@ -17,10 +17,10 @@ using model::FormulaId;
 using model::Op;
 using model::SlotId;
 
-// What is left of a sum of this size by rounding.
+// Rounding error of a sum, relative to the size of its terms.
 constexpr double kTinyRounding = 1e-12;
 
-// A formula's parts before it, each once, however often it is used.
+// The formula and all its parts, each once, parts first.
 std::vector<FormulaId> parts_first(const model::Model& model, FormulaId root) {
   std::vector<bool> seen(model.formulas.size(), false);
   std::vector<FormulaId> found;
@@ -108,7 +108,7 @@ bool CompiledCondition::holds(const Test& test, std::span<const double> values) 
 }
 
 bool CompiledCondition::holds(std::span<const double> values) const {
-  // Conditions are short; only a very long one needs memory of its own.
+  // Most conditions are short; only longer ones need an allocation.
   constexpr std::size_t kShort = 64;
   bool few[kShort] = {};
   const std::unique_ptr<bool[]> many =

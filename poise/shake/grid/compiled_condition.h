@@ -1,8 +1,8 @@
 #pragma once
 
-// A formula of the model, made ready to be asked about values of some slots, in doubles. The values
-// of a grid are short decimals: what differs from 0 by rounding only is taken for 0, so that
-// `a + b <= 0.3` holds for 0.1 and 0.2.
+// A formula of the model, compiled for fast evaluation in doubles. A sum that differs from 0 by no
+// more than rounding counts as 0, so that `a + b <= 0.3` holds for 0.1 and 0.2: the values of a
+// grid are short decimals.
 
 #include <cstdint>
 #include <span>
@@ -14,18 +14,20 @@ namespace poise::shake {
 
 class CompiledCondition {
  public:
-  // `slots` are all that the formula reads, sorted.
+  // `slots`: all slots that the formula reads, sorted.
   CompiledCondition(const model::Model& model, model::FormulaId formula,
                     std::span<const model::SlotId> slots);
 
-  // One value for each slot, NaN for none: an atom that reads one is false.
+  // `values`: one for each slot, NaN for no value. An atom that reads a slot without value is
+  // false.
   [[nodiscard]] bool holds(std::span<const double> values) const;
 
  private:
   struct Term {
     double coefficient;
-    std::vector<std::size_t> slots;
+    std::vector<std::size_t> slots;  // a product; places in `slots`, as everywhere here
   };
+  // An atom: terms + constant RELATION 0, or, if `membership`, terms + constant is one of `among`.
   struct Test {
     std::vector<std::size_t> reads;
     std::vector<Term> terms;

@@ -41,7 +41,7 @@ Form product(const Form& a, const Form& b) {
 
 Form number(const Rational& value) { return Linear{.constant = value}; }
 
-// Functions that are folded only where everything is constant.
+// Operators that give a linear form only if all their parts are constant.
 Form combined(PolicyOp op, const std::vector<Form>& parts) {
   for (const Form& part : parts) {
     if (!part || part->slot) return std::nullopt;
@@ -76,7 +76,7 @@ Form form_of(const PolicyExpr& expr, const std::vector<Form>& parts) {
       for (std::size_t i = 1; i < parts.size(); ++i) form = product(form, parts[i]);
       return form;
     }
-    // Their values are values of the number.
+    // They lie in the range of the number itself, so constants for them are constants for it.
     case PolicyOp::MaximumOver:
     case PolicyOp::MinimumOver:
     case PolicyOp::MeanOver:
@@ -139,7 +139,7 @@ std::vector<Constants> constants_of(const model::Model& model) {
       collector.add(equal, Relation::Equal);
     }
   }
-  // Parts come before what they are part of.
+  // Expressions come after their parts.
   std::vector<Form> forms;
   forms.reserve(model.policy.exprs.size());
   for (const PolicyExpr& expr : model.policy.exprs) {

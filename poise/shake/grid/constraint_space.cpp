@@ -10,8 +10,8 @@ namespace poise::shake {
 
 namespace {
 
-// Constraints over three properties or more: a table of so many combinations is made in advance,
-// and so many are looked at when something changes.
+// Constraints on three properties or more: up to kTableSize combinations they become a table, and
+// they are propagated once at most kLookedAt combinations are left.
 constexpr std::size_t kTableSize = std::size_t{1} << 16;
 constexpr std::size_t kLookedAt = 4096;
 
@@ -134,7 +134,7 @@ ConstraintSpace::Link& ConstraintSpace::link(std::size_t from, std::size_t to) {
   return links_.back();
 }
 
-// Several constraints over the same two are one table.
+// All constraints on the same two properties share a link.
 template <class Allows>
 void ConstraintSpace::add_link(std::size_t first, std::size_t second, const Allows& allows) {
   std::vector<bool> table;
@@ -208,7 +208,7 @@ std::size_t SpaceSearch::first(std::size_t property) const {
   return word * 64 + static_cast<std::size_t>(std::countr_zero(words_[offset + word]));
 }
 
-// Of one word of a domain, what is in `bits`. False if the domain is empty then.
+// Keeps only `bits` in one word of a domain. False if the domain is empty then.
 bool SpaceSearch::keep(std::size_t property, std::size_t word, std::uint64_t bits) {
   const std::size_t place = space_->offset(property) + word;
   const std::uint64_t before = words_[place];
@@ -270,7 +270,7 @@ bool SpaceSearch::propagate() {
   return true;
 }
 
-// What no value that is left of one supports, goes from the other.
+// Removes the values of `to` that no value left of `from` supports.
 bool SpaceSearch::revise(const ConstraintSpace::Link& link) {
   const std::size_t from = space_->offset(link.from);
   const std::size_t to = space_->offset(link.to);

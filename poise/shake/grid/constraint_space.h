@@ -1,13 +1,15 @@
 #pragma once
 
-// The grid as a constraint problem, for those who have to find valid instances: representative
-// values are bits of a domain, a constraint over two properties is a table of bits, and what an
-// assignment rules out elsewhere is found at once (arc consistency), so that a search seldom runs
-// into a dead end: never, where the constraints form a tree, as orders of properties do.
+// The grid as a constraint satisfaction problem, for finding valid instances. The values that a
+// property may still have are the bits of its *domain*; a constraint on two properties is a table
+// of bits. Each assignment is propagated at once: values that nothing supports any more are removed
+// (arc consistency). So a search seldom runs into a dead end; never if the constraints form a tree,
+// such as a chain a <= b <= c.
 //
-// A property with a guard has one value more than the grid says, its last: none. A guard is a
-// constraint over two properties like another. Constraints over more are looked at as soon as few
-// enough combinations are left; in the end each is looked at with all its values.
+// A property with a guard has one more value than in the grid, its last: "no value". So a guard is
+// a constraint on two properties like any other. A constraint on three properties or more is
+// propagated once at most 4,096 combinations of its values are left; when all have one value, it is
+// checked.
 //
 //   const ConstraintSpace space(grid);
 //   SpaceSearch search(space);
@@ -29,35 +31,37 @@ class ConstraintSpace {
 
   [[nodiscard]] const Grid& grid() const { return *grid_; }
   [[nodiscard]] std::size_t properties() const { return counts_.size(); }
-  // Without none.
+  // How many values a property has; the second counts "no value", too.
   [[nodiscard]] std::size_t values(std::size_t property) const {
     return grid_->properties[property].values.size();
   }
   [[nodiscard]] std::size_t values_and_none(std::size_t property) const {
     return counts_[property];
   }
+  // A value as the grid has it.
   [[nodiscard]] Index outward(std::size_t property, std::size_t value) const {
     return value < values(property) ? static_cast<Index>(value) : kNoValue;
   }
 
-  // Properties that hang together by constraints and guards. What holds within one component says
-  // nothing about another.
+  // Components of properties that constraints and guards connect. Each can be solved by itself.
   [[nodiscard]] std::uint32_t component(std::size_t property) const { return component_[property]; }
   [[nodiscard]] const std::vector<std::vector<std::size_t>>& components() const {
     return components_;
   }
-  // A constraint without any property fails: nothing is valid.
+  // A constraint that reads no property is false: no instance is valid.
   [[nodiscard]] bool contradiction() const { return contradiction_; }
 
-  // Whether the values of a constraint's scope are allowed, all of them given.
+  // A constraint on three properties or more.
   struct Wide {
     std::vector<std::size_t> scope;
     const GridConstraint* constraint;
     std::vector<bool> table;  // by combination, the last property fastest; empty: too large
   };
+  // `values`: one for each property of the scope.
   [[nodiscard]] bool allows(const Wide& wide, std::span<const std::size_t> values) const;
 
-  // Of two properties: for each value of the first, the allowed ones of the second; and back.
+  // All constraints on two properties in one direction: for each value of `from`, the values of
+  // `to` that are allowed with it. Each link has its reverse.
   struct Link {
     std::size_t from = 0;
     std::size_t to = 0;
@@ -74,9 +78,9 @@ class ConstraintSpace {
   [[nodiscard]] std::size_t words(std::size_t property) const {
     return (counts_[property] + 63) / 64;
   }
-  // Where the words of its domain begin, in an array for all properties.
+  // Where the words of a property's domain begin, in an array of the domains of all properties.
   [[nodiscard]] std::size_t offset(std::size_t property) const { return offsets_[property]; }
-  // What constraints over one property leave.
+  // The domains that constraints on one property leave.
   [[nodiscard]] const std::vector<std::uint64_t>& domains() const { return domains_; }
 
  private:
@@ -88,7 +92,7 @@ class ConstraintSpace {
   void find_components();
 
   const Grid* grid_;
-  std::vector<std::size_t> counts_;
+  std::vector<std::size_t> counts_;  // by property: values, and "no value"
   std::vector<std::size_t> offsets_;
   std::vector<std::uint64_t> domains_;
   std::vector<Link> links_;
@@ -100,13 +104,13 @@ class ConstraintSpace {
   bool contradiction_ = false;
 };
 
-// What is left of the domains after some assignments. Changes are undone in the order of a stack.
+// The domains after some assignments. Every change goes on a trail; undo() goes back to a mark.
 class SpaceSearch {
  public:
   inline static constexpr std::uint64_t kNoLimit = UINT64_MAX;
   explicit SpaceSearch(const ConstraintSpace& space, std::uint64_t steps = kNoLimit);
 
-  // Constraints have not ruled out everything yet.
+  // False if propagation showed at the start that no instance is valid.
   [[nodiscard]] bool possible() const { return possible_; }
   [[nodiscard]] std::size_t count(std::size_t property) const { return counts_[property]; }
   [[nodiscard]] bool has(std::size_t property, std::size_t value) const {
@@ -114,7 +118,7 @@ class SpaceSearch {
   }
   [[nodiscard]] std::size_t first(std::size_t property) const;  // of what is left
 
-  // Both say whether something is left of every domain. If not, undo() must follow.
+  // Change a domain and propagate. False if some domain got empty; then undo() must follow.
   bool assign(std::size_t property, std::size_t value);
   bool remove(std::size_t property, std::size_t value);
   bool restrict_to(std::size_t property, std::span<const std::uint64_t> allowed);
@@ -123,8 +127,9 @@ class SpaceSearch {
   [[nodiscard]] Mark mark() const { return trail_.size(); }
   void undo(Mark mark);
 
-  // Assigns what is left, in one component or everywhere. Unless the answer is Yes, everything is
-  // as before. `prefer` turns the order in which values are tried.
+  // Assigns all properties that have several values left, of one component or all. Unless the
+  // answer is Yes, everything is as before. `prefer` rotates the order in which values are tried,
+  // so that different searches find different instances.
   enum class Answer { Yes, No, OutOfSteps };
   Answer complete(std::size_t prefer = 0);
   Answer complete(std::uint32_t component, std::size_t prefer = 0);
@@ -132,11 +137,11 @@ class SpaceSearch {
   [[nodiscard]] std::uint64_t steps_left() const { return steps_; }
   void set_steps(std::uint64_t steps) { steps_ = steps; }
 
-  // Only if one value is left of every domain.
+  // The instance; every domain must have exactly one value left.
   [[nodiscard]] Instance instance() const;
 
  private:
-  struct Change {
+  struct Change {  // a word of a domain, as it was before
     std::size_t word;
     std::uint64_t before;
     std::size_t property;
@@ -151,9 +156,9 @@ class SpaceSearch {
   std::vector<std::uint64_t> words_;
   std::vector<std::size_t> counts_;
   std::vector<Change> trail_;
-  std::vector<std::size_t> queue_;  // properties of which something was ruled out
+  std::vector<std::size_t> queue_;  // properties whose domains shrank, to be propagated
   std::vector<bool> queued_;
-  std::uint64_t steps_;
+  std::uint64_t steps_;  // assignments that may still be tried
   bool possible_ = true;
 };
 

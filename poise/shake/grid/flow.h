@@ -1,7 +1,7 @@
 #pragma once
 
-// What the environment does over time: one valid instance of the grid after another, each for a
-// tick. A condition that is held for ten ticks is the same instance ten times.
+// A flow is what the environment does over time: one valid instance of the grid for each tick. A
+// context that is held for ten ticks is the same instance ten times.
 
 #include <vector>
 

@@ -10,21 +10,23 @@ namespace poise::shake {
 
 namespace {
 
-// How many assignments are tried for the nearest valid instance before any will do.
+// How many assignments are tried, for each component, to find the nearest valid instance; and then
+// to find any.
 constexpr std::uint64_t kOriginSteps = 50'000;
-constexpr std::uint64_t kAnySteps = 200'000;  // then for any
+constexpr std::uint64_t kAnySteps = 200'000;
 
 std::size_t steps_from_origin(const ConstraintSpace& space, std::size_t property,
                               std::size_t value) {
   const Property& of = space.grid().properties[property];
-  if (value >= of.values.size()) return 0;  // none: the guard is what changed
+  if (value >= of.values.size()) return 0;  // no value: only the guard counts
   const std::size_t origin = of.origin;
   if (of.kind == Property::Kind::Label) return value == origin ? 0 : 1;
   return value > origin ? value - origin : origin - value;
 }
 
-// The assignment of a component that is nearest to the origin: searched for with at most 0 steps,
-// then with as many as the last attempt showed to be necessary, and so on.
+// The assignment of a component that is nearest to the origin, by iterative deepening (IDA*): a
+// search with a bound on the steps from the origin, then with the least bound that the last attempt
+// exceeded, and so on. So the first assignment found is a nearest one.
 class NearestToOrigin {
  public:
   NearestToOrigin(const ConstraintSpace& space, SpaceSearch& search,
@@ -44,7 +46,7 @@ class NearestToOrigin {
  private:
   inline static constexpr std::size_t kImpossible = SIZE_MAX;
 
-  // So many steps at least, whatever is chosen among what is left.
+  // A lower bound: the sum of the least steps that each property's remaining values need.
   std::size_t least() const {
     std::size_t sum = 0;
     for (const std::size_t property : component_) {

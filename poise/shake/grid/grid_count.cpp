@@ -1,4 +1,4 @@
-// How many instances are valid. Counted by elimination (Dechter, 1999): a constraint is a table of
+// Counts the valid instances by elimination (Dechter, 1999): a constraint is a table of
 // ones and zeros over its scope; to eliminate a property, the tables that have it are multiplied
 // and summed over its values, which leaves a table of counts over its neighbours. The property with
 // the smallest such table goes first, so chains and trees of constraints cost next to nothing,
@@ -17,7 +17,7 @@ namespace {
 
 struct Factor {
   std::vector<std::size_t> scope;
-  std::vector<std::uint64_t> counts;  // by combination of what is left, the last property fastest
+  std::vector<std::uint64_t> counts;  // by combination of values, the last property fastest
 };
 
 class Counter {
@@ -50,7 +50,7 @@ class Counter {
   }
 
  private:
-  // Saturated.
+  // Saturates instead of overflowing.
   std::uint64_t combinations(const std::vector<std::size_t>& scope) const {
     std::uint64_t product = 1;
     for (const std::size_t property : scope) {
@@ -67,7 +67,7 @@ class Counter {
 
   bool add_constraints() {
     for (const ConstraintSpace::Link& link : space_.links()) {
-      if (link.from > link.to) continue;  // the same, seen from the other side
+      if (link.from > link.to) continue;  // the reverse of another link
       Factor factor{.scope = {link.from, link.to}, .counts = {}};
       if (!may_look_at(combinations(factor.scope))) return false;
       for (const std::size_t a : left_[link.from]) {
@@ -94,7 +94,7 @@ class Counter {
     return true;
   }
 
-  // What a property meets in the tables that are left; the property itself last.
+  // All properties of the tables that have this property; the property itself last.
   std::vector<std::size_t> scope(std::size_t property) const {
     std::vector<std::size_t> all;
     for (const Factor& factor : factors_) {
@@ -136,7 +136,7 @@ class Counter {
       used.push_back(std::move(factors_[i]));
       factors_.erase(factors_.begin() + static_cast<std::ptrdiff_t>(i));
     }
-    // By used table and place in `all`: how far the next value is in the table.
+    // By used table and place in `all`: the distance in the table to the next value.
     std::vector<std::vector<std::size_t>> strides;
     for (const Factor& factor : used) {
       std::vector<std::size_t> stride(all.size(), 0);

@@ -1,7 +1,7 @@
 // The grid of a model. Properties come in the order in which variables are declared, but a guard
-// before what it guards. A constraint that is a conjunction counts as several: small ones are
-// easier to look at. One that reads what the policy decides says nothing about the environment and
-// is left out.
+// comes before the properties that it guards. A constraint that is a conjunction becomes several
+// constraints, because smaller scopes propagate better. A constraint that reads a variant says
+// nothing about the environment and is left out; it is an expectation.
 
 #include <algorithm>
 #include <memory>
@@ -138,7 +138,7 @@ class Builder {
     }
     std::ranges::sort(scope);
     GridConstraint constraint{.scope = {}, .allows = {}, .text = model::to_text(model_, formula)};
-    bool in_order = true;  // of the slots, as nearly always
+    bool in_order = true;  // the scope is in the order of the slots, as nearly always
     std::vector<std::size_t> places;
     for (const auto& [property, slot] : scope) {
       constraint.scope.push_back(property);
@@ -171,7 +171,7 @@ class Builder {
 
 Grid grid_of(const model::Model& model, std::size_t most) {
   Grid grid = Builder(model, most).build();
-  // The origin is what is lowest, or the valid instance nearest to that.
+  // The origin is the instance of all lowest values, or the valid one nearest to it.
   if (const std::optional<Instance> origin = origin_of(grid)) {
     for (std::size_t i = 0; i < grid.properties.size(); ++i) {
       if ((*origin)[i] != kNoValue) grid.properties[i].origin = (*origin)[i];

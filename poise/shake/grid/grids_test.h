@@ -11,7 +11,7 @@
 #include "poise/shake/grid/grid.h"
 
 namespace poise::shake {
-// Others have such names, too.
+// Other test headers have the same names.
 inline namespace grids {
 
 inline Property numbers(std::string name, std::vector<double> values) {
@@ -49,8 +49,8 @@ inline GridConstraint at_most(std::size_t small, std::size_t large) {
           .text = {}};
 }
 
-// The paper's web server: density, files <= density, dispersion; so many values of the first two,
-// by equal ratios, and eleven of the third.
+// The grid of the paper's web server: density, files <= density, dispersion. `count` values of the
+// first two, by equal ratios, and eleven of the third.
 inline Grid web_grid(std::size_t count) {
   std::vector<double> values;
   for (std::size_t i = 0; i < count; ++i) {
@@ -63,7 +63,7 @@ inline Grid web_grid(std::size_t count) {
           .constraints = {at_most(1, 0)}};
 }
 
-// Each of so many properties is at most the one before.
+// A chain p0 >= p1 >= p2 ...
 inline Grid chain_grid(std::size_t count, std::size_t values) {
   Grid grid;
   for (std::size_t i = 0; i < count; ++i) {
@@ -73,8 +73,8 @@ inline Grid chain_grid(std::size_t count, std::size_t values) {
   return grid;
 }
 
-// Small, with guards and with constraints over one to four properties that forbid some part of all
-// combinations, by chance.
+// A small random grid, with guards, and with constraints on one to four properties that forbid a
+// random tenth to six tenths of all combinations.
 inline Grid random_grid(std::uint64_t seed) {
   Random random(seed);
   Grid grid;
@@ -114,7 +114,7 @@ inline Grid random_grid(std::uint64_t seed) {
   return grid;
 }
 
-// All valid instances, the slow way.
+// All valid instances, by trying every combination.
 inline std::vector<Instance> all_valid(const Grid& grid) {
   std::vector<Instance> found;
   Instance instance(grid.properties.size(), 0);

@@ -27,7 +27,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-// Whether a line, without blanks around it, is the beginning of the constraints.
+// Whether a line, without blanks around it, is the first line of the constraints.
 bool begins_constraints(std::string_view line) {
   if (line.starts_with('[') || line.starts_with('(')) return true;
   const std::string word = folded(line.substr(0, line.find_first_of(" \t([:")));
@@ -58,7 +58,7 @@ class PictReader {
       mistake(text_.substr(text_.size()), "there are no parameters");
     }
     Grid grid;
-    // Mistakes in parameters would only be repeated by constraints that use them.
+    // After mistakes in parameters, constraints that use them would only report them again.
     if (constraints && result_.mistakes.empty()) {
       PictConstraints read = pict_constraints(text_, *constraints, properties_);
       for (PictError& error : read.errors) {
@@ -130,7 +130,7 @@ class PictReader {
     add_property(name, std::move(values));
   }
 
-  // One value, or those of another parameter.
+  // Adds a value, or, for <Parameter>, the values of another parameter.
   bool add_values(std::string_view item, std::vector<std::string>& values) {
     if (item.starts_with('<') && item.ends_with('>')) {
       const std::string other = folded(trimmed(item.substr(1, item.size() - 2)));

@@ -1,16 +1,17 @@
 #pragma once
 
-// Model files of PICT (github.com/microsoft/pict), which many tools for combinatorial testing
-// speak, as grids:
+// Reads model files of PICT (github.com/microsoft/pict), which many tools for combinatorial testing
+// understand, as grids:
 //
 //   # comment
 //   Size:   1, 10, 100
 //   System: FAT, NTFS
 //   IF [System] = "FAT" THEN [Size] <= 10;
 //
-// A parameter all of whose values are numbers is a number, one with just `true` and `false` a
-// boolean, any other has labels. As in PICT, names and strings are compared without regard to case
-// (of ASCII letters), strings by their order, and a number only with numbers.
+// A parameter all of whose values are numbers is a number, one with just `true` and `false` is a
+// boolean, and any other has labels. As in PICT, names and strings are compared without regard to
+// the case of ASCII letters, strings are ordered alphabetically, and numbers are compared with
+// numbers only.
 //
 // Understood: IF … THEN … [ELSE …], AND, OR, NOT (which bind in the order NOT, AND, OR), = <> < <=
 // > >=, IN {…}, comparisons of two parameters, <Parameter> for the values of another one. Weights

@@ -27,8 +27,8 @@ int order(const std::string& a, const std::string& b) {
 
 // ---- Conditions ----
 
-// What the conditions of a file share: by property, its values in the form in which they are
-// compared.
+// By property: its values in the form in which they are compared. All conditions of a file share
+// it.
 struct Values {
   std::vector<std::vector<double>> numbers;      // empty unless a number
   std::vector<std::vector<std::string>> labels;  // folded; empty if a number
@@ -37,14 +37,14 @@ struct Values {
 struct Node {
   enum class Op { AmongValues, Compare, Not, And, Or, If };  // If: condition, then, else
   Op op = Op::And;
-  std::size_t property = 0;  // AmongValues, Compare; later its place in the scope
-  std::size_t other = 0;     // Compare
+  std::size_t property = 0;  // AmongValues, Compare; when finished, its place in the scope
+  std::size_t other = 0;     // Compare: the other property
   Relation relation = Relation::Equal;
   std::vector<bool> values = {};        // AmongValues: those for which it holds
   std::vector<std::size_t> parts = {};  // nodes before this one
 };
 
-// A condition, the last node as a whole, over the properties of a scope.
+// A condition over the properties of a scope; its root is the last node.
 struct Condition {
   std::vector<Node> nodes;
   std::vector<std::size_t> scope;
@@ -116,7 +116,7 @@ class Parser {
         continue;
       }
       if (all_nodes_ > kMaxNodes) break;
-      // On behind the next semicolon.
+      // After an error, go on behind the next semicolon.
       while (token_.kind != PictToken::Kind::End && !is_symbol(";")) advance();
       advance();
     }
@@ -124,7 +124,7 @@ class Parser {
   }
 
  private:
-  using Place = std::optional<std::size_t>;  // of a node; none after a mistake
+  using Place = std::optional<std::size_t>;  // a node's place in nodes_; none after a mistake
 
   void advance() { token_ = lexer_.next(); }
   [[nodiscard]] bool is_symbol(std::string_view text) const {
@@ -254,7 +254,8 @@ class Parser {
     return std::nullopt;
   }
 
-  // For which values the property stands in a relation to the constant at hand, which is read.
+  // By value: whether it stands in the relation to the constant at the current token, which is
+  // read.
   std::optional<std::vector<bool>> values_in(std::size_t property, Relation relation) {
     if (++all_nodes_ > kMaxNodes) return mistake("the constraints are too long");
     std::vector<bool> values;

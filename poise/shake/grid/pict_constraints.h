@@ -1,6 +1,6 @@
 #pragma once
 
-// The constraints of a PICT model file (pict.h): their syntax and meaning.
+// Parses the constraints of a PICT model file (pict.h) into constraints of a grid.
 
 #include <cstddef>
 #include <string>
@@ -12,7 +12,7 @@
 namespace poise::shake {
 
 struct PictError {
-  std::size_t offset = 0;  // a byte of the text
+  std::size_t offset = 0;  // in bytes
   std::string message;
 };
 
@@ -25,7 +25,7 @@ struct PictConstraints {
 [[nodiscard]] PictConstraints pict_constraints(std::string_view text, std::size_t begin,
                                                const std::vector<Property>& properties);
 
-// Without regard to case, of ASCII letters.
+// The text with ASCII letters in one case, for comparisons without regard to case.
 [[nodiscard]] std::string folded(std::string_view text);
 
 }  // namespace poise::shake

@@ -12,9 +12,9 @@ namespace poise::shake {
 struct PictToken {
   enum class Kind { Parameter, Text, Number, Word, Symbol, End, Bad };
   Kind kind = Kind::End;
-  std::string text;  // words in upper case; of Bad, what is wrong
+  std::string text;  // words in upper case; Bad: the error message
   double number = 0;
-  std::size_t offset = 0;  // a byte of the text
+  std::size_t offset = 0;  // in bytes
 };
 
 class PictLexer {
@@ -34,7 +34,7 @@ class PictLexer {
   std::size_t at_;
 };
 
-// A decimal number, all of it; nothing else, and not infinite.
+// The value of a text that is a finite decimal number as a whole; else nothing.
 [[nodiscard]] std::optional<double> pict_number(std::string_view text);
 
 }  // namespace poise::shake

@@ -25,8 +25,8 @@ Integer rounded(double number) {
   return number < 0 ? -digits : digits;
 }
 
-// Where values may lie: low + k * step. A number without steps has neighbours at a thousandth of
-// its range, or of the power of ten below it where ratios count.
+// The places for values: low + k * step. A number without a step gets one: a thousandth of its
+// range; on a logarithmic scale, a thousandth of the power of ten below the value.
 class Steps {
  public:
   explicit Steps(const model::Variable& variable, std::size_t most)
@@ -56,7 +56,7 @@ class Steps {
     const Integer ten = Integer::power(10, static_cast<std::uint32_t>(std::abs(power)));
     return power < 0 ? Rational(1, ten) : Rational(ten);
   }
-  // The last value up to x, and the first one from x on, not necessarily within the range.
+  // The last place up to x, and the first one from x on, not necessarily within the range.
   [[nodiscard]] Rational before(const Rational& x) const {
     const Rational step = step_at(x);
     return low_ + Rational(((x - low_) / step).floor()) * step;
@@ -75,7 +75,7 @@ class Steps {
     return log_ ? std::log(to_double(x)) : to_double(x);
   }
 
-  // So many values strictly between two, as evenly as the steps allow; fewer if there are no more.
+  // `count` places strictly between two, as evenly as the steps allow; fewer if there are fewer.
   [[nodiscard]] std::vector<Rational> between(const Rational& from, const Rational& to,
                                               std::size_t count) const {
     const double begin = on_scale(from);
@@ -88,7 +88,7 @@ class Steps {
       const Rational step = step_at(x);
       const Rational origin = whole_ || !log_ ? low_ : Rational(0);  // there, round numbers
       Rational value = origin + Rational(rounded((x - to_double(origin)) / to_double(step))) * step;
-      // Room for those that follow, and a step at least from the one before.
+      // Leaves room for the values that follow, and is at least a step from the one before.
       const Rational last = to - Rational(static_cast<std::int64_t>(count - i + 1)) * step;
       if (value > last && whole_) value = last;
       if (value <= previous) value = whole_ ? previous + step : behind_strictly(previous);
@@ -96,7 +96,7 @@ class Steps {
     }
     return values;
   }
-  // How many there are strictly between two.
+  // How many places there are strictly between two.
   [[nodiscard]] std::size_t room(const Rational& from, const Rational& to) const {
     if (!whole_) return kMostValues;
     const Integer first = ((from - low_) / step_).floor();
@@ -127,7 +127,7 @@ std::vector<Rational> corners(const Shape& shape) {
   return xs;
 }
 
-// Where two terms fit equally well, and at all. Between corners both are straight.
+// Where two terms fit equally well, with a degree above 0. Between corners both are straight lines.
 std::vector<Rational> crossings(const Shape& a, const Shape& b) {
   std::vector<Rational> breaks = corners(a);
   for (const Rational& x : corners(b)) breaks.push_back(x);
@@ -149,7 +149,7 @@ std::vector<Rational> crossings(const Shape& a, const Shape& b) {
   return found;
 }
 
-// Terms in the order of their middles: neighbours are those between which a number wanders.
+// Terms in the order of their middles: a number that moves goes from one to a neighbour.
 std::vector<const model::Term*> in_order(const std::vector<model::Term>& terms) {
   std::vector<std::pair<Rational, const model::Term*>> middles;
   for (const model::Term& term : terms) {
@@ -174,7 +174,7 @@ Forced forced_values(const model::Variable& variable, const Constants& constants
       if (!fresh) place->second = std::min(place->second, reason);
     }
   };
-  // What lies between two steps is told apart by both.
+  // A number that lies between two places is represented by both.
   const auto add_around = [&](const Rational& x, Reason reason) {
     if (x < steps.low() || x > steps.high()) return;
     if (steps.may_be(x)) {
@@ -216,7 +216,8 @@ void thin_out(Forced& forced) {
     }
     const std::size_t kept = std::min(room, values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
-      // The i-th stays where i * kept / all makes a step.
+      // `kept` of them stay, evenly: the i-th does if i * kept / size reaches the next whole
+      // number.
       const bool stays = (i + 1) * kept / values.size() > i * kept / values.size();
       if (!stays) forced.erase(values[i]);
     }
@@ -241,7 +242,7 @@ std::vector<Rational> filled(const Forced& forced, const Steps& steps, std::size
     gaps.push_back({.width = steps.on_scale(values[i + 1]) - steps.on_scale(values[i]),
                     .room = steps.room(values[i], values[i + 1])});
   }
-  // Always where the distance between neighbours is greatest.
+  // The next value goes where the distance between neighbours is greatest.
   for (std::size_t left = most - values.size(); left > 0; --left) {
     Gap& widest = *std::ranges::max_element(gaps, {}, &Gap::left);
     if (widest.left() < 0) break;

@@ -21,7 +21,7 @@ using model::SlotId;
 
 namespace {
 
-// What is asked about a slot.
+// How expressions read a slot.
 struct Questions {
   bool raw = false;             // its value itself
   bool terms = false;           // any of its terms
@@ -83,7 +83,8 @@ class Asked {
 // By property and value: values of a property with the same number look the same.
 using Looks = std::vector<std::vector<std::uint32_t>>;
 
-// One of the ways in which a property comes to be read as a slot.
+// A way from a property to a slot: what the slot reads is the property times the scale. Without a
+// fault of the sensor, each property goes to its own slot.
 struct Wire {
   std::size_t property;
   SlotId slot;
@@ -146,7 +147,7 @@ Looks looks_of(const Model& original, std::span<const Mutant* const> mutants, co
 // One valid instance for each combination of looks.
 std::optional<std::vector<Instance>> one_of_each(const Grid& grid, const Looks& looks,
                                                  const DistinguishableOptions& options) {
-  // One value for each look will do, unless a constraint or a guard asks for the value, too.
+  // One value for each look will do, unless a constraint reads the property or it is a guard.
   std::vector<bool> matters(grid.properties.size(), false);
   for (const GridConstraint& constraint : grid.constraints) {
     for (const std::size_t property : constraint.scope) matters[property] = true;

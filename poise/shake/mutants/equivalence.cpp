@@ -30,10 +30,11 @@ std::uint64_t hash_of(std::span<const double> row) {
   return mixed(hash);
 }
 
-// Numbers for things, by hash; open addressing, half full at most. Whether two things with a hash
-// are equal the caller knows.
+// A hash table from things to numbers, with open addressing, at most half full. It keeps hashes and
+// numbers only; the caller compares things with equal hashes.
 class Places {
  public:
+  // The number of a thing; kNobody if it is new, and then the caller must fill it in.
   template <class Equal>
   std::uint32_t* find(std::uint64_t hash, const Equal& equal) {
     if (2 * (count_ + 1) > slots_.size()) grow();
@@ -67,7 +68,7 @@ class Places {
   std::vector<Slot> slots_ = std::vector<Slot>(64);
 };
 
-// Rows that are all different, each with a number.
+// Rows without duplicates, numbered in the order in which they came.
 class Interned {
  public:
   explicit Interned(Rows& rows) : rows_(rows) {}
@@ -93,12 +94,13 @@ class Interned {
 
 std::span<const double> stepped(StatefulSubject& subject, std::span<const double> context) {
   const Result<std::span<const double>> variant = subject.step(context);
-  POISE_CHECK(variant.has_value());  // what can be put back into a state does not fail
+  POISE_CHECK(variant.has_value());  // only programs of the user fail, and they have no state()
   return *variant;
 }
 
-// The search for one mutant. A pair is a state of the original and one of the mutant; nearly always
-// the mutant is in the very state that the original is in, so that needs no table but a bit.
+// The search for one mutant, breadth first. A pair is a state of the original and one of the
+// mutant. Nearly always both are equal; such pairs need only a bit for each state of the original,
+// and only the others are interned.
 class Lockstep {
  public:
   Lockstep(const Explored& original, StatefulSubject& mutant, const EquivalenceOptions& options)
@@ -118,7 +120,7 @@ class Lockstep {
       if (pair.original >= original_.explored() || too_much) {
         return {.kind = Verdict::Kind::Undecided, .flow = {}, .pairs = pairs_.size()};
       }
-      // What the mutant's state is may move when others are added.
+      // A copy: adding states may move those that there are.
       state_.assign(state_of(pair).begin(), state_of(pair).end());
       for (std::size_t context = 0; context < original_.contexts().size(); ++context) {
         mutant_.restore(state_);
@@ -139,9 +141,9 @@ class Lockstep {
  private:
   struct Pair {
     std::uint32_t original;
-    std::uint32_t mutant;  // among the others; kNobody: in the same state as the original
-    std::uint32_t from;    // the pair before
-    std::uint32_t context;
+    std::uint32_t mutant;   // its state among others_; kNobody: the same state as the original
+    std::uint32_t from;     // the pair from which this one was reached; kNobody: the first
+    std::uint32_t context;  // with which it was reached
   };
 
   [[nodiscard]] std::span<const double> state_of(const Pair& pair) const {
@@ -178,12 +180,12 @@ class Lockstep {
   const Explored& original_;
   StatefulSubject& mutant_;
   EquivalenceOptions options_;
-  bool comparable_ = false;
-  Rows others_;     // states of the mutant
-  Interned other_;  // of them
+  bool comparable_ = false;  // states of both have the same length
+  Rows others_;              // states of the mutant that differ from the original's
+  Interned other_;           // the numbers of others_
   std::vector<Pair> pairs_;
-  std::vector<bool> together_;  // by state of the original
-  Places apart_;                // of pairs
+  std::vector<bool> together_;  // by state of the original: the pair of equal states was seen
+  Places apart_;                // the numbers in pairs_ of pairs of different states
   std::vector<double> state_;
 };
 
@@ -233,8 +235,9 @@ std::vector<Verdict> verdicts_of(const Explored& original, std::size_t mutants,
   return verdicts;
 }
 
-// Mutants with a fault in the sensor tell more contexts apart than others, and differ soon. So they
-// are looked at by themselves, and only a little of the original at first.
+// Mutants with a faulty sensor tell more contexts apart than others, and mostly differ within a few
+// ticks. So they are decided by themselves, at first with 16 states of the original only; those
+// that are then undecided, with all states.
 std::vector<Verdict> equivalence(const model::Model& model, std::span<const Mutant> mutants,
                                  const Grid& grid, const ProgramMaker& program,
                                  const EquivalenceOptions& options) {

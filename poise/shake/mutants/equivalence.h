@@ -1,17 +1,18 @@
 #pragma once
 
-// Can any flow tell a mutant from the original? Where states and contexts are finitely many this
-// can be decided, not guessed: both run in lockstep through all pairs of states that they can be in
-// at the same time, breadth first, on every context. A difference is a flow that kills the mutant,
-// and there is no shorter one; if there is none, the mutant is *equivalent* on this grid.
+// Can any flow tell a mutant from the original? Where there are finitely many states and contexts
+// this is decided, not guessed. Both run in lockstep through all pairs of states that they can be
+// in at the same time, breadth first, with every context. The first difference is the end of a
+// shortest flow that kills the mutant; if there is none, the mutant is *equivalent* on this grid.
 //
 //   const auto program = [&](const Mutant* mutant) -> std::unique_ptr<StatefulSubject> { … };
 //   const std::vector<Verdict> verdicts =
 //       equivalence(model, mutants, grid, program, {.jobs = 2});
 //
-// That looks at one context of each kind that the programs tell apart (told_apart.h). What the
-// original does is found out once and shared; a mutant takes one step for each pair of states and
-// context until it differs. Below are the parts, for other programs and other contexts.
+// That tries one context of each kind that original and mutants can tell apart
+// (distinguishable.h). The original is explored once, and all mutants share that; a mutant takes
+// one step for each pair of states and each context, until it differs. The parts below are for
+// other subjects and other contexts.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,10 +30,11 @@
 namespace poise::shake {
 
 struct ExploreOptions {
-  std::size_t most_steps = 20'000'000;  // states times contexts; beyond them nothing is known
+  std::size_t most_steps = 20'000'000;  // states times contexts; states beyond are not explored
 };
 
-// What the original does in every state that it can get into.
+// The state graph of the original: every state that it can reach, and its successor with every
+// context. Memory: 4 bytes for each state and context, and the numbers of each state.
 class Explored {
  public:
   Explored(StatefulSubject& original, const Grid& grid, std::vector<Instance> contexts,
@@ -49,7 +51,7 @@ class Explored {
     return next_[state * contexts_.size() + context];
   }
   [[nodiscard]] std::span<const double> state(std::size_t index) const { return states_[index]; }
-  // The variant is part of the state, in whatever form: equal states show equal variants.
+  // A state determines the variant.
   [[nodiscard]] std::span<const double> variant(std::size_t state) const {
     return variants_[state];
   }
@@ -60,7 +62,7 @@ class Explored {
   Rows states_;
   Rows variants_;
   std::size_t explored_ = 0;
-  std::vector<std::uint32_t> next_;
+  std::vector<std::uint32_t> next_;  // by explored state and context
 };
 
 struct Verdict {
@@ -71,13 +73,13 @@ struct Verdict {
   };
   Kind kind = Kind::Undecided;
   Flow flow = {};         // Killable: a shortest flow that kills it
-  std::size_t pairs = 0;  // of states that were seen
+  std::size_t pairs = 0;  // pairs of states that were seen
 };
 
 struct EquivalenceOptions {
-  std::size_t most_pairs = 1'000'000;  // for each mutant
-  std::size_t most_steps = 20'000'000;
-  std::size_t jobs = 1;  // threads; the answer is the same for any number
+  std::size_t most_pairs = 1'000'000;   // for each mutant
+  std::size_t most_steps = 20'000'000;  // of the original, and again for each mutant
+  std::size_t jobs = 1;                 // threads; the answer is the same for any number
 };
 
 [[nodiscard]] Verdict verdict_of(const Explored& original, StatefulSubject& mutant,
@@ -89,7 +91,7 @@ using StatefulMaker = std::function<std::unique_ptr<StatefulSubject>(std::size_t
                                                const StatefulMaker& mutant,
                                                const EquivalenceOptions& options = {});
 
-// Makes a mutant, or the original if there is none; called on any thread.
+// Makes a mutant, or the original if given none; called on any thread.
 using ProgramMaker = std::function<std::unique_ptr<StatefulSubject>(const Mutant*)>;
 [[nodiscard]] std::vector<Verdict> equivalence(const model::Model& model,
                                                std::span<const Mutant> mutants, const Grid& grid,

@@ -14,7 +14,8 @@ using model::TypeKind;
 
 namespace {
 
-// How tightly they bind: what binds less gets parentheses within what binds more.
+// How tightly operators bind, the loosest first. An operand that binds less tightly than its place
+// demands gets parentheses.
 enum Level { kIff, kImplies, kOr, kAnd, kNot, kHeld, kCompare, kSum, kProduct, kSign, kAtom };
 
 Level level_of(const PolicyExpr& expr) {
@@ -138,7 +139,7 @@ class Writer {
     return result;
   }
 
-  // `a > b` is b < a, with b behind a in the text.
+  // The model has `a > b` as b < a. It was written that way if b stands behind a in the source.
   [[nodiscard]] std::string comparison(const PolicyExpr& expr, std::string_view relation,
                                        std::string_view turned) const {
     const bool is_turned =
@@ -149,7 +150,7 @@ class Writer {
                        operand(right, left));
   }
 
-  // A number beside an enumeration is one of its members.
+  // A number that is compared with an enumeration is the number of a symbol: its member is written.
   [[nodiscard]] std::string operand(PolicyExprId id, PolicyExprId other) const {
     const PolicyExpr& expr = model_.policy.exprs[id];
     const PolicyExpr& beside = model_.policy.exprs[other];

@@ -1,6 +1,6 @@
 #pragma once
 
-// Expressions of policies in the language, for people.
+// Expressions of policies as text in the language, for descriptions of mutants.
 
 #include <string>
 
@@ -8,10 +8,11 @@
 
 namespace poise::shake {
 
-// With as few parentheses as it takes. Comparisons are turned as they stood in the text.
+// With as few parentheses as possible. A comparison reads as in the source: the model has `a > b`
+// as b < a.
 [[nodiscard]] std::string to_text(const model::Model& model, model::PolicyExprId expr);
 
-// 90s, 0.35s: durations.
+// A duration: 90s, 0.35s.
 [[nodiscard]] std::string seconds_text(const Rational& seconds);
 
 }  // namespace poise::shake

@@ -52,10 +52,11 @@ class Bits {
   std::vector<std::uint64_t> words_;
 };
 
-// The smallest set of flows that hits every mutant. Greed first: always the flow that kills most of
-// those that are left. Then branch and bound: the mutant with the fewest flows is killed by one of
-// them, so each is tried; a branch is left where even the best flow, as often as it takes, would
-// not give a smaller set.
+// A smallest set of flows that kills every mutant (a set cover). Greedy first: always the flow that
+// kills most of the mutants that are left. Then branch and bound: one of the flows that kill the
+// mutant with the fewest such flows must be in the set, so each of them is tried. The bound: no
+// flow kills more of the n mutants left than the best one, k, so at least n/k more flows are
+// needed.
 class Cover {
  public:
   Cover(const std::vector<Bits>& flows_of, std::size_t flows, std::size_t attempts)
@@ -175,7 +176,7 @@ Analysis analysis_of(const KillMatrix& matrix, const AnalysisOptions& options) {
     if (members.size() == 1) ++analysis.unique_signatures;
   }
 
-  // Fewest flows first: what is left is never subsumed by what comes later.
+  // Mutants with the fewest flows first: a later one never subsumes an earlier one.
   std::ranges::stable_sort(firsts, {}, [&](std::size_t mutant) { return analysis.kills[mutant]; });
   analysis.subsumed_by.assign(matrix.mutants, std::nullopt);
   std::vector<std::size_t> kept;

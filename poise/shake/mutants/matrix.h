@@ -1,7 +1,7 @@
 #pragma once
 
-// Which flow tells which mutant from the original, and from which tick on: the whole *kill matrix*,
-// and what can be read from it.
+// The *kill matrix*: which flow tells which mutant from the original, and at which tick first. And
+// what can be read from it: signatures, subsumed mutants, a smallest set of flows.
 //
 //   const std::vector<Contexts> contexts = …;              // of the flows
 //   const std::vector<Trace> expected = …;                 // of the original
@@ -10,8 +10,8 @@
 //   const Analysis analysis = analysis_of(matrix);
 //
 // A mutant runs until it differs, so a cell costs the steps up to that tick, and a comparison with
-// the original's variant for each; nothing is allocated. Where subjects step without allocating,
-// 91 programs x 300 flows x 60 ticks take what 1.6 million steps take, or less.
+// the original's variant for each; nothing is allocated. 91 programs and 300 flows of 60 ticks take
+// at most 1.6 million steps.
 
 #include <cstddef>
 #include <cstdint>
@@ -55,35 +55,36 @@ using SubjectMaker = std::function<std::unique_ptr<Subject>(std::size_t)>;
                                      std::span<const Trace> expected, std::size_t mutants,
                                      const SubjectMaker& mutant, const MatrixOptions& options = {});
 
-// ---- What it says ----
+// ---- Analysis ----
 
-// Flows that together kill whatever all flows kill.
+// Some flows that together kill every mutant that any flow kills.
 struct EnoughFlows {
   std::vector<std::size_t> flows;  // ascending
-  bool is_smallest = false;        // no smaller set does; else it is what greed found
+  bool is_smallest = false;        // no smaller set does; false: attempts ran out
 };
 
 struct Analysis {
-  std::vector<std::size_t> kills;  // by mutant: of how many flows
+  std::vector<std::size_t> kills;  // by mutant: how many flows kill it
   std::size_t killed = 0;          // mutants that a flow kills
   std::size_t killed_by_all = 0;   // mutants that every flow kills
 
-  // By mutant: those that are killed by the same flows have the same number; kSurvived for those
-  // that are not killed. The fewer share a *signature*, the better flows tell faults apart.
+  // The *signature* of a mutant is the set of flows that kill it. By mutant: the number of its
+  // signature, or kSurvived if no flow kills it. The fewer mutants share a signature, the better
+  // the flows tell faults apart.
   std::vector<std::size_t> signature;
   std::size_t signatures = 0;
   std::size_t unique_signatures = 0;  // of one mutant only
 
-  // By mutant: another one, whose flows are among its own, so that who kills that one kills this
-  // one, too. Of several with the same signature all but the first are subsumed. None of those that
-  // are named here is subsumed itself; a mutant that is not killed is neither.
+  // By mutant: a mutant that subsumes it, because every flow that kills that one kills this one,
+  // too. Of several with the same signature all but the first are subsumed. A mutant that subsumes
+  // others is not subsumed itself. Mutants that survive neither subsume nor are subsumed.
   std::vector<std::optional<std::size_t>> subsumed_by;
 
   EnoughFlows minimal;
 };
 
 struct AnalysisOptions {
-  // Attempts at a smallest set of flows; beyond them it stays with what it has.
+  // Nodes of the search for a smallest set of flows; after them the best set so far is taken.
   std::size_t most_attempts = 200'000;
 };
 
@@ -91,8 +92,8 @@ struct AnalysisOptions {
 
 [[nodiscard]] bool is_killed(const KillMatrix& matrix, std::size_t mutant);  // by any flow
 
-// Killed among those that can be: 1 if there are none. `equivalent` says of each mutant whether it
-// was shown that no flow can kill it.
+// The share of killed mutants among those that are not equivalent; 1 if there are none.
+// `equivalent`, by mutant: it was shown that no flow can kill it.
 [[nodiscard]] double mutation_score(const KillMatrix& matrix, const std::vector<bool>& equivalent);
 
 struct GroupKills {
@@ -102,7 +103,7 @@ struct GroupKills {
   std::size_t equivalent = 0;
 };
 
-// Of the groups that have mutants.
+// For each group that has mutants.
 [[nodiscard]] std::vector<GroupKills> kills_by_group(const KillMatrix& matrix,
                                                      std::span<const Mutant> mutants,
                                                      const std::vector<bool>& equivalent);

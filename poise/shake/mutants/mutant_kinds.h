@@ -1,6 +1,7 @@
 #pragma once
 
-// The makers behind mutants.h, each for the groups it knows; ids are given later.
+// The three makers behind mutants_of(): the paper's groups, and the usual ones for policies and for
+// rules. Each gives nothing for a group that it does not know. Ids are given by mutants_of().
 
 #include <vector>
 

@@ -25,7 +25,7 @@
 // says how many there are of each, not which: F1, F2 and 'weighed' are a recipe of ours that gives
 // its figures. Swapping two adjectives of one `or` changes nothing: four of F4 are equivalent.
 //
-// The others are usual:
+// The other groups are usual mutation operators:
 //   threshold   a constant that something is compared with: a step more, a step less. A step is
 //               that of the variable it is compared with; of reals without one a hundredth of the
 //               range; of utilities a twentieth
@@ -35,10 +35,10 @@
 //               rules of the next priority
 //   dropped     an option, a preference, an assignment, a rule, or a part of an `and` or `or`
 //   timer       held, over, cooldown: a tick more, a tick less, half, double, none
-// What stands at one place of the text changes in all copies at once (`let`). In rules an atom is
-// changed for one rule at a time. Expectations, constraints and terms are left alone.
+// An expression of a `let` changes in all places where the `let` is used at once. In rules an atom
+// is changed for one rule at a time. Expectations, constraints and terms are left alone.
 //
-// Each mutant holds a model of its own: time and space of a copy.
+// Each mutant holds a model of its own: it costs the time and space of a copy.
 
 #include <array>
 #include <cstddef>
@@ -71,7 +71,6 @@ inline constexpr std::array kMutantGroups = {
     MutantGroup::F1,        MutantGroup::F2,         MutantGroup::F3,    MutantGroup::F4,
     MutantGroup::Threshold, MutantGroup::Comparison, MutantGroup::Value, MutantGroup::Priority,
     MutantGroup::Dropped,   MutantGroup::Timer};
-// The paper's.
 inline constexpr std::array kPaperGroups = {MutantGroup::F1, MutantGroup::F2, MutantGroup::F3,
                                             MutantGroup::F4};
 
@@ -82,9 +81,9 @@ struct Mutant {
   std::string id;  // F3-7: the seventh of its group
   MutantGroup group = MutantGroup::F1;
   std::string description;
-  Position at;              // of what is replaced; where there are two places, of the first one
-  Position end;             // one past it, or the same if it is not known
-  std::string replacement;  // empty if it is left out, or if the fault is not in the text
+  Position at;              // where the replaced text begins; if there are two places, the first
+  Position end;             // one past it; the same as `at` if unknown
+  std::string replacement;  // empty if the text is dropped, or if the fault is not in the text
   model::Model model;
   SensorFault sensor = {};
   TermFault terms = {};

@@ -23,8 +23,9 @@ using model::VariableId;
 namespace {
 
 struct Adjectives {
-  std::vector<Site> sites;                                                  // of `is`
-  std::map<std::pair<OptionId, VariableId>, std::set<std::size_t>> groups;  // of sites
+  std::vector<Site> sites;  // those of `is`
+  // By option and property: places in `sites`.
+  std::map<std::pair<OptionId, VariableId>, std::set<std::size_t>> groups;
   std::set<VariableId> variables;
   std::set<VariableId> weighed;
 };
@@ -215,7 +216,7 @@ std::vector<Mutant> swap_mutants(const Model& model) {
 
 std::vector<Mutant> paper_mutants(const Model& model, const Grid& grid, MutantGroup group) {
   switch (group) {
-    // A sensor serves rules as well as policies, but a patched one only exists for policies.
+    // Rules have sensors, too, but the paper's faults are those of policies.
     case MutantGroup::F1:
       return model.policy.empty() ? std::vector<Mutant>{} : sensor_mutants(model, grid);
     case MutantGroup::F2: return engine_mutants(model);

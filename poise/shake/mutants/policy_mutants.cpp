@@ -1,4 +1,4 @@
-// Usual mistakes in policies; mutants.h says which.
+// The usual mutants of policies, by group; mutants.h lists them.
 
 #include <algorithm>
 #include <optional>
@@ -21,7 +21,7 @@ using model::TypeKind;
 
 namespace {
 
-// The mutant in which an expression, and all its copies, are changed.
+// The mutant in which an expression is changed, in all its copies.
 template <class Change>
 Mutant changed(const Model& model, const Site& site, const Change& change) {
   const PolicyExpr& expr = model.policy.exprs[site.expr()];
@@ -43,8 +43,8 @@ bool is_number(const model::Variable& variable) {
   return variable.type.kind == TypeKind::Int || variable.type.kind == TypeKind::Real;
 }
 
-// What numbers below an expression are measured by: the step of the first variable, or of the
-// utility; none if there is neither, or if members of enumerations and truths are compared.
+// The step for numbers within an expression: that of the first variable in it, or of the utility.
+// None if there is neither, or if members of enumerations or booleans are compared.
 std::optional<Rational> step_below(const Model& model, PolicyExprId id, OptionId option) {
   const PolicyExpr& expr = model.policy.exprs[id];
   if (expr.op == PolicyOp::Slot) {
@@ -139,7 +139,7 @@ std::vector<Mutant> swapped_options(const Model& model) {
 
 // ---- dropped ----
 
-// One part of an `and` or `or` is left out; if only one is left, that is the condition.
+// Drops one part of an `and` or `or`; if only one part is left, it takes the place of the whole.
 void drop_part(model::Policy& policy, PolicyExprId id, std::size_t part) {
   std::vector<PolicyExprId>& parts = policy.exprs[id].parts;
   parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(part));
@@ -150,7 +150,7 @@ void drop_part(model::Policy& policy, PolicyExprId id, std::size_t part) {
   policy.exprs[id] = std::move(policy.exprs[left]);
   policy.exprs[id].at = at;
   policy.exprs[id].end = end;
-  policy.exprs[left] = {.op = PolicyOp::Number};  // nobody's part any more
+  policy.exprs[left] = {.op = PolicyOp::Number};  // part of no expression any more
 }
 
 std::vector<Mutant> dropped_things(const Model& model) {
@@ -204,7 +204,7 @@ std::vector<Mutant> dropped_things(const Model& model) {
 
 // ---- timer ----
 
-// Other durations, in whole ticks, each once and none that is the same in ticks.
+// The durations that replace another, each once, without those that are as many ticks as it is.
 std::vector<Rational> other_durations(const Rational& seconds, const Rational& tick) {
   const Rational ticks = (seconds / tick).ceil();
   std::vector<Rational> others;
@@ -238,7 +238,7 @@ std::vector<Mutant> other_timers(const Model& model) {
     const model::Option& option = model.policy.options[id];
     if (option.cooldown.sign() == 0) continue;
     for (const Rational& other : other_durations(option.cooldown, tick)) {
-      // One that ends at the next tick is none.
+      // A cooldown of one tick is the same as none, which is there already.
       if (other == tick) continue;
       Mutant mutant{
           .description = fmt::format("option `{}` cools down for {} instead of {}", option.name,

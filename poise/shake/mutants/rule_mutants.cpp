@@ -1,4 +1,4 @@
-// Usual mistakes in states and rules; mutants.h says which.
+// The usual mutants of states and rules, by group; mutants.h lists them.
 
 #include <algorithm>
 #include <optional>
@@ -45,7 +45,7 @@ bool compares_numbers(const Model& model, const Atom& atom) {
          std::ranges::all_of(atom.slots, [&](model::SlotId s) { return is_number(model, s); });
 }
 
-// `speed > 7`; for what is more than a variable and a number the polynomial, written out.
+// `speed > 7` for a variable and a number; else the polynomial, written out.
 std::string text_of(const Model& model, const Atom& atom) {
   const auto name = [&](model::SlotId slot) -> const std::string& {
     return model.variables[model.slots[slot].variable].name;
@@ -66,7 +66,7 @@ std::string text_of(const Model& model, const Atom& atom) {
   return fmt::format("{} {} {}", text, symbol(atom.relation), (-value.constant).to_string());
 }
 
-// The guard with an atom replaced; what does not change is shared.
+// The guard with an atom replaced. Parts without that atom are shared with the old guard.
 FormulaId with_atom(Model& model, FormulaId id, AtomId from, AtomId to) {
   model::Formula formula = model.formulas[id];
   if (formula.op == model::Op::Atom) {
@@ -89,7 +89,7 @@ Mutant with_atom(const Model& model, RuleId rule, AtomId from, Atom atom) {
   mutant.replacement = atom.text;
   mutant.description =
       fmt::format("rule `{}`: `{}` instead of `{}`", model.rules[rule].name, atom.text, before);
-  // No two atoms have the same text.
+  // An atom with this text may exist already: atoms have different texts.
   std::optional<AtomId> to;
   for (const AtomId other : model.atoms.ids()) {
     if (model.atoms[other].text == atom.text) to = other;
@@ -109,7 +109,7 @@ std::vector<Mutant> moved_thresholds(const Model& model) {
       const Rational step = step_of(model.variables[model.slots[atom.slots.front()].variable]);
       for (const Rational& by : {step, -step}) {
         Atom moved = atom;
-        // x > 5 is x - 5 > 0: a greater threshold is a smaller constant, for each x.
+        // 2 * x > 10 is 2 * x - 10 > 0: to move the threshold for x by 1, the constant moves by -2.
         const Rational factor = atom.value.terms.empty() ? 1 : atom.value.terms[0].coefficient;
         moved.value.constant = moved.value.constant - by * factor;
         moved.text = text_of(model, moved);

@@ -49,8 +49,8 @@ std::vector<Site> sites_of(const Policy& policy) {
     return std::tuple(expr.at, expr.end);
   });
   std::vector<Site> sites;
-  // What was not read from a text has no place there, and no copies. Only the same kind of thing is
-  // a copy: `x > 5` and its `x` could begin at one place.
+  // Copies of one expression have the same place in the text and the same operator: `x > 5` and its
+  // `x` begin at the same place, too. An expression that was not read from a text has no copies.
   std::map<std::tuple<Position, Position, PolicyOp>, std::size_t> known;
   for (const Copy& copy : copies) {
     const PolicyExpr& expr = policy.exprs[copy.expr];

@@ -1,6 +1,7 @@
 #pragma once
 
-// A model as something to shake: its policy if it has one, else its states and rules.
+// Makes the subject of a model or of a mutant: a PolicyMachine if it has a policy, else a
+// RuleMachine. Neither keeps a reference to the model or the grid.
 
 #include <memory>
 

@@ -187,8 +187,9 @@ std::optional<Violation> Expectations::not_monotone(const Expectation& expectati
 
   std::vector<Hold> settled;
   for (const Hold& hold : holds_of(flow, trace.ticks())) {
-    // It is settled for as long as the context stays; what it was when it first counted is known
-    // then, so a later hold is compared with the end of an earlier one, and itself as it goes on.
+    // A hold is compared with earlier holds at each tick at which it counts, not at its end only:
+    // so the violation is found at the first tick that shows it. Earlier holds count with their
+    // last tick.
     for (std::size_t tick = hold.first + least; tick <= hold.last; ++tick) {
       const double now = trace[tick][field];
       if (!same(now, trace[tick - 1][field])) continue;
@@ -200,7 +201,7 @@ std::optional<Violation> Expectations::not_monotone(const Expectation& expectati
           continue;
         }
         const double then = trace[other.last][field];
-        // Not the indices: a kept flow adds values behind the others.
+        // Compares values, not indices: replaying a kept failure appends values to the grid.
         const bool greater = value_of(*found, here[property]) > value_of(*found, there[property]);
         const double more = sign * (now - then) * (greater ? 1 : -1);
         if (more >= -kSameNumber) continue;

@@ -1,25 +1,26 @@
 #pragma once
 
-// Oracles that need no reference: does what a subject did in a flow keep what the model expects of
-// it, whatever the context does? And does every part of its variant stay in its range?
+// Oracles that need no reference: does what a subject did in a flow satisfy the expectations of the
+// model? And does every field of its variant stay in its range?
 //
 //   const Expectations expectations(model, grid, subject.fields());
 //   for (const Violation& violation : expectations.violations(flow, trace)) { … }
 //
 // Time: tick t is at t * tick seconds, and a context that is the same at ticks s to t has been held
 // for (t - s) * tick seconds. Exactly:
-//   Stable  D  while a context is held, the variants from D on are all the same.
-//   Changes k in D  no k + 1 changes happen at ticks less than D apart (the change from what it was
-//           before the first tick counts).
-//   Base    D  while the context is the origin of the grid, from D on the variant is the initial
-//           one.
-//   Rises, Falls  of two holds in which all properties but this one are the same, the one with the
-//           greater value ends with no less (no more) of the variant. A hold counts if it took at
-//           least D, and two ticks, and this part of the variant was the same at its last two.
-//   Holds   a condition, at every tick after the policy has acted. Sensed variables and the variant
-//           have values in it; what a policy remembers besides is not seen from outside, and has
-//           none.
-// One pass over the flow for each; Holds costs as much as looking back takes (eval.h).
+//   Stable D         while a context is held, the variants from D on are all the same.
+//   Changes k in D   no k + 1 changes happen at ticks less than D apart. The change from the
+//                    initial variant to that of the first tick counts.
+//   Base D           while the context is the origin of the grid, the variant is from D on the
+//                    initial one.
+//   Rises, Falls     of two holds that differ in one property only, the one with the greater value
+//                    of it ends with no less (no more) of a field. A hold counts if it took at
+//                    least D, and at least two ticks, and the field was the same at its last two.
+//   Holds            a condition is true after every tick. Sensed variables and the variant have
+//                    values in it; what a policy only remembers (`var`) cannot be seen from
+//                    outside, and has none.
+// One pass over the flow for each, and for Rises and Falls a comparison of all holds with each
+// other; Holds costs as much as looking back takes (eval.h).
 
 #include <cstddef>
 #include <optional>
@@ -46,18 +47,17 @@ class Expectations {
  public:
   Expectations(const model::Model& model, const Grid& grid, std::vector<Field> fields);
 
-  // The first violation of each expectation, and of the ranges: expectations as declared, then
-  // ranges.
+  // The first violation of each expectation, as declared, and then the first of a range.
   [[nodiscard]] std::vector<Violation> violations(const Flow& flow, const Trace& trace) const;
-  // Of one expectation; of the ranges if none is given. What shrinking asks.
+  // The first violation of one expectation; of a range if none is given.
   [[nodiscard]] std::optional<Violation> violation(std::optional<model::ExpectationId> expectation,
                                                    const Flow& flow, const Trace& trace) const;
 
  private:
   using Found = std::optional<Violation>;
-  struct Hold {  // a context, held from one tick to another, both included
+  struct Hold {  // a run of ticks with the same context
     std::size_t first;
-    std::size_t last;
+    std::size_t last;  // included
   };
   [[nodiscard]] Found unstable(const model::Expectation& expectation, const Flow& flow,
                                const Trace& trace) const;

@@ -93,7 +93,8 @@ class FailureReader {
     return true;
   }
 
-  // Nothing if it is of another kind. Labels keep their quotes: one may be called `null`.
+  // A value as JSON; nothing if it is of another kind. Labels keep their quotes, because a label
+  // may be called `null`.
   std::optional<std::string> read_value(Property::Kind kind) {
     switch (json_.kind()) {
       case json::Reader::Kind::Other:  // no JSON: the reader will say so
@@ -125,7 +126,7 @@ class FailureReader {
   std::string wrong_;
 };
 
-// The index of a value, which is added to the property if it is a number that is not there.
+// The index of a value. A number that the property does not have is added to it.
 Result<Index> index_of(Property& property, const std::string& json) {
   if (json == "null") return kNoValue;
   const std::string text =
@@ -141,7 +142,8 @@ Result<Index> index_of(Property& property, const std::string& json) {
   if (!allowed) {
     return failure(fmt::format("`{}` cannot be {}", property.name, log::shown(text)));
   }
-  // At the end: indices that are known stay. Only searches want an order, and none is made here.
+  // Appended, so that existing indices stay valid. Only searches need ascending values, and they
+  // work on the grid without quakes.
   property.values.push_back(*number);
   property.texts.push_back(text);
   if (!property.boundary.empty()) property.boundary.push_back(false);

@@ -1,12 +1,14 @@
 #pragma once
 
-// A flow that once failed, kept as a text, so that it is tried first from then on. The values are
-// written out, not their indices: a grid has other values when the policy has other constants.
+// A kept failure, called a *quake* on the command line: a flow that once failed, as a JSON text, so
+// that it can be tried first from then on. The values are written out, not their indices, because a
+// grid has other values when the policy has other constants.
 //
 //   {"model": "WebServer", "failure": "calm",
 //    "flow": [{"ticks": 3, "density": 10, "dispersion": 0.3}, {"ticks": 1, "density": 1000, ...}]}
 //
-// A property may be called `ticks`: then that is what it means, and each tick stands for itself.
+// `ticks` repeats a context. If a property is called `ticks`, the key means that property, and each
+// tick is written by itself.
 
 #include <cstddef>
 #include <string>
@@ -21,18 +23,20 @@ namespace poise::shake {
 
 struct KeptFailure {
   std::string model;
-  std::string failure;
+  std::string failure;  // its name: that of an expectation, for instance
   // By tick and property: a value as it is written in JSON, "null" for none.
   std::vector<std::vector<std::string>> contexts;
 };
 
 inline constexpr std::size_t kMostKeptTicks = 100'000;  // as many as a flow may have
 
-// All properties of the grid, and no others; values of their kinds and within their ranges.
+// Fails unless each context has all properties of the grid and no others, with values of their
+// kinds and within their ranges.
 [[nodiscard]] Result<KeptFailure> kept_failure_from(std::string_view text, const Grid& grid);
 
-// The grid with the values that the quake has beyond it, and the quake as a flow of that grid.
-// Fails where a context is not valid.
+// The grid with the values of the quake that it lacks appended, and the quake as a flow of that
+// grid. Indices of the old grid mean the same in the new one, but values are not ascending any
+// more. Fails if a context is not valid.
 struct Replay {
   Grid grid;
   Flow flow;

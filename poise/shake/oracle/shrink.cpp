@@ -44,9 +44,9 @@ class Shrinker {
     return result;
   }
 
-  // The shortest beginning that fails; by halving, as what has failed stays failed.
+  // The shortest beginning that fails. By bisection: a flow fails if its beginning does.
   Flow cut(const Flow& flow) {
-    std::size_t low = 0;  // so many do not fail
+    std::size_t low = 0;  // the first `low` ticks do not fail
     std::size_t high = flow.size();
     while (high - low > 1) {
       const std::size_t middle = low + (high - low) / 2;
@@ -55,8 +55,8 @@ class Shrinker {
     return Flow(flow.begin(), at(flow, high));
   }
 
-  // ddmin: leaves out parts, of half of it down to single instances. The last round leaves out each
-  // instance in turn, and none can be spared.
+  // ddmin: leaves out parts of the flow, from halves down to single instances. In the last round
+  // each single instance is left out in turn, and none can be spared.
   Flow thinned(Flow flow) {
     std::size_t parts = 2;
     while (flow.size() >= 2) {
@@ -116,14 +116,14 @@ class Shrinker {
     return true;
   }
 
-  // The property's value at these ticks, to the origin or as far as it goes.
+  // Moves the property's value at these ticks to its origin, or as near to it as the flow fails.
   bool nearer(Flow& flow, std::size_t first, std::size_t last, std::size_t property) {
     const Property& about = grid_.properties[property];
     if (flow[first][property] == kNoValue || flow[first][property] == about.origin) return false;
     if (try_value(flow, first, last, property, about.origin)) return true;
     if (about.kind == Property::Kind::Label) return false;
     bool result = false;
-    // Steps of half the way, then shorter ones.
+    // Steps of half the way, then shorter and shorter ones.
     Index step = static_cast<Index>(distance(about, flow[first][property]) / 2);
     while (step > 0) {
       const Index here = flow[first][property];
@@ -150,7 +150,7 @@ class Shrinker {
     return true;
   }
 
-  // What has no value any more loses it; what gets one starts at its origin.
+  // Takes values away where guards do not hold; where they do, missing values become the origin.
   void respect_guards(Instance& instance) const {
     for (std::size_t i = 0; i < instance.size(); ++i) {
       const Property& property = grid_.properties[i];

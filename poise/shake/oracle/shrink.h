@@ -1,19 +1,19 @@
 #pragma once
 
-// From a flow that fails to a small one that fails, too: what a person wants to read, and a unit
-// test wants to replay.
+// Shrinks a flow that fails to a small one that fails, too: one that a person can read and a
+// regression test can replay.
 //
 //   const auto kills = [&](const Flow& flow) { … run both programs, compare … };
 //   const Shrunk small = shrunk(grid, flow, kills);
 //
-// It is cut after the first failure; instances are left out as long as it fails (Zeller and
-// Hildebrandt's ddmin, 2002); then values move to the origin, or as near to it as they can, first
-// together as long as a property is held, then one by one. All of that is repeated until nothing
+// The flow is cut after the first failure. Instances are left out as long as it fails (ddmin:
+// Zeller and Hildebrandt, 2002). Then values move to the origin, or as near to it as they can:
+// first all values of a hold together, then one by one. All of that is repeated until nothing
 // changes. Every flow that is tried is made of valid instances.
 //
-// The result is *1-minimal*: without any one of its instances it does not fail, and no value can
-// move a step towards the origin alone. Shrinking it again gives the same. All this holds unless
-// the number of executions ran out; a flow that was tried is not executed again.
+// The result is *1-minimal*: without any one of its instances it does not fail, and no value alone
+// can move a step towards the origin. Shrinking it again gives the same. All this holds unless
+// executions ran out. No flow is executed twice.
 
 #include <cstddef>
 #include <functional>

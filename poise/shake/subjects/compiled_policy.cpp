@@ -22,8 +22,6 @@ using model::TypeKind;
 
 namespace {
 
-// While compiling, a register is a number in one of these rows; they are laid one behind the other
-// once it is known how long they are.
 enum class Row : std::uint32_t { State, Utility, Sensed, Constant, Rest };
 constexpr std::uint32_t kRowShift = 28;
 constexpr std::uint32_t kInRow = (1U << kRowShift) - 1;
@@ -35,15 +33,15 @@ Register in_row(Row row, std::size_t index) {
 
 bool is_history(PolicyOp op) { return op >= PolicyOp::Held; }
 
-// As what an expression is wanted. Where it is a truth, no value counts as false.
+// What an expression is used as. As a truth, crisp or fuzzy, "no value" counts as false.
 enum class Role { Number, Crisp, Fuzzy };
 
-// What is known of the number in a register.
+// What is known about the number in a register.
 struct Nature {
-  bool whole = false;    // exact, while it is not too large
-  bool rounded = false;  // calculated, so that rounding may have moved it
+  bool whole = false;    // a whole number: exact, while it is not too large
+  bool rounded = false;  // calculated, so rounding may have moved it
   bool fixed = true;     // depends on sensed values and utilities only: the same during a tick
-  bool late = false;     // on utilities
+  bool late = false;     // depends on utilities
 };
 
 Role role_of_part(PolicyOp op, std::size_t part, Role role) {
@@ -94,9 +92,9 @@ class Compiler {
  private:
   // Where an expression is calculated.
   enum class Place {
-    Start,  // of the tick
+    Start,  // at the start of the tick
     Told,   // when the option's turn comes
-    Asked,  // then, if it does not cool down
+    Asked,  // when the option's turn comes, unless it cools down
     Value,  // before an assignment of an option that acts
   };
 
@@ -138,8 +136,8 @@ class Compiler {
 
   // ---- Expressions ----
 
-  // The register of an expression, and before that of its parts, in the order of the table: parts
-  // come before what they are part of, and each is part of one expression only.
+  // Compiles an expression; its register. Parts first, which is the order of the model's table;
+  // each is part of one expression only.
   Register expression(PolicyExprId root, Role role, Place place) {
     std::vector<PolicyExprId> tree = {root};
     role_[root.index] = role;
@@ -245,7 +243,7 @@ class Compiler {
     }
     const std::vector<model::Term>& terms = model_.variables[variable].terms;
     POISE_CHECK(term < terms.size());
-    // One shape for each term, however often it is asked for.
+    // A term's shape is stored once.
     const auto [place, is_new] = shape_of_.try_emplace({variable.index, term}, 0, false);
     auto& [shape, is_table] = place->second;
     if (is_new) {
@@ -269,14 +267,14 @@ class Compiler {
     const Register of = part(expr, 0);
     switch (expr.op) {
       case PolicyOp::Held: {
-        // Only counted, so as long as one likes; the number stands among the constants.
+        // Only a count is kept, so the duration needs no limit; it is a constant.
         return emitted(Code::Held, of, 1, constant(seconds));
       }
       case PolicyOp::Rate: return emitted(Code::Rate, of, std::max(window, 1U), 0);
       case PolicyOp::MaximumOver:
       case PolicyOp::MinimumOver:
       case PolicyOp::MeanOver: {
-        // A copy: an assignment may change what it is of.
+        // A window of one tick. Copied, because an assignment may change the original.
         if (window <= 1) return emitted(Code::Minimum, of, of);
         const Code code = expr.op == PolicyOp::MaximumOver   ? Code::MaximumOver
                           : expr.op == PolicyOp::MinimumOver ? Code::MinimumOver
@@ -289,8 +287,8 @@ class Compiler {
 
   // ---- Instructions ----
 
-  // The number is known already, or an instruction is added where the present expression is
-  // calculated. Until lay_out(), history has for b how many registers it keeps.
+  // The register of a calculation: an earlier one that is the same, or that of an instruction that
+  // is added to the block of the current place. For history, b is how many registers it keeps.
   Register emitted(Code code, Register a, Register b = 0, Register c = 0) {
     const bool swaps = code == Code::Add || code == Code::Multiply || code == Code::And ||
                        code == Code::Or || code == Code::Equal || code == Code::NotEqual;
@@ -525,7 +523,8 @@ class Compiler {
   std::vector<double> constants_;
   std::size_t sensed_ = 0;
   std::size_t rest_ = 0;
-  // What is known: at the start; and of the present option, before and after its first assignment.
+  // Registers of calculations so far: at the start of a tick; and in the current option, before and
+  // after its first assignment.
   std::map<Key, Register> at_start_;
   std::map<Key, Register> told_then_;
   std::map<Key, Register> then_;

@@ -1,29 +1,29 @@
 #pragma once
 
-// A policy as a program for a machine of registers: what machine.h executes. Everything that a tick
-// looks at or changes is a number in one row of registers,
+// A policy, compiled to instructions for a register machine: machine.h executes it. Everything that
+// a tick looks at or changes is a number in one row of registers,
 //
 //   state (own variables, cooldowns, history) | utilities | sensed slots | constants | the rest,
 //
-// so that the state of a policy can be taken out and put back as it lies there.
+// so that the state of a policy can be copied out and put back as a block.
 //
-// *When* something is read matters, because options act one after another. Preferences read what is
-// there at the start of a tick. What option i asks, it asks when its turn comes; history is told
-// then, once a tick, before its first assignment and whether or not the option acts. What depends
-// on sensed values and utilities only is the same all the time: it is calculated once, at the
-// start. Expressions that are equal, and read at the same time, are calculated once; so equal
-// history is kept once.
+// *When* something is read matters, because options act one after another. Preferences read the
+// values at the start of a tick. Option i reads when its turn comes. Its history is updated then,
+// too: once a tick, before its first assignment, and whether or not the option acts. An expression
+// of sensed values and utilities only is the same during the whole tick and is calculated once, at
+// the start. Equal expressions that are read at the same time are calculated once; so equal history
+// is kept once.
 //
-// History is kept as far as it can matter, so that states that behave alike are equal:
-//   Held          for how many ticks, at most one more than are asked for
+// History is kept only as far as it can matter, so that states that behave alike are equal:
+//   Held          for how many ticks it held, at most one more than are asked for
 //   Previous      the number
-//   Rate          the numbers at ticks up to the one that it looks back to, latest first
-//   MaximumOver   for each age below the window: the greatest since then (a smaller one before a
-//                 greater one will never matter); MinimumOver likewise
+//   Rate          the numbers at the ticks back to the one that it looks at, latest first
+//   MaximumOver   for each age below the window: the greatest number since then (a smaller number
+//                 before a greater one will never matter); MinimumOver likewise
 //   MeanOver      the numbers in the window, latest first
 //   cooldown      how many ticks are left
-// Where there is no number +infinity stands; before the first tick -infinity. No register of the
-// state is ever NaN or -0.
+// "No value" is kept as +infinity, ticks before the first one as -infinity (MinimumOver has
+// +infinity, MaximumOver -infinity for both). No register of the state is ever NaN or -0.
 
 #include <cstddef>
 #include <cstdint>
@@ -40,11 +40,11 @@ namespace poise::shake {
 
 using Register = std::uint32_t;
 
-// Windows of more ticks than these are cut to them: what is kept has to be kept somewhere.
+// Longer windows are cut to this many ticks, because each tick of a window takes memory.
 inline constexpr std::uint32_t kMostTicks = 100'000;
 
-// `to` becomes what is said of a, b and c, which are registers unless it says otherwise. Truths are
-// numbers from 0 to 1 and never NaN.
+// What an instruction calculates from a, b and c into `to`. They are registers unless a comment
+// says otherwise. Truths are numbers from 0 to 1 and never NaN.
 enum class Code : std::uint8_t {
   Add,
   Multiply,
@@ -56,15 +56,15 @@ enum class Code : std::uint8_t {
   Ceiling,
   Floor,
   Round,
-  NearCeiling,  // of calculated numbers: number.h
+  NearCeiling,  // Near...: for calculated numbers, up to rounding (number.h)
   NearFloor,
   NearRound,
   Select,  // a != 0 ? b : c
   Not,
   And,  // two truths
   Or,
-  Truth,  // of a boolean that may have no value
-  Clear,  // from 0.5 on it is 1, else 0
+  Truth,  // of a boolean that may have no value: then false
+  Clear,  // of a degree: true from 0.5 on
   Equal,
   NotEqual,
   Less,
@@ -73,11 +73,13 @@ enum class Code : std::uint8_t {
   NearNotEqual,
   NearLess,
   NearLessEqual,
-  Degree,       // of a, by trapezoid b
-  TableDegree,  // of a, by table b
-  Held,         // a; b: its state; c: how many ticks before this one
-  Rate,         // likewise
-  MaximumOver,  // a; b: its state; c: how many ticks before this one
+  Degree,       // of a; b is a number of a trapezoid
+  TableDegree,  // of a; b is a number of a table
+  // History of a. b is the first register of its state; c is how many ticks before this one count:
+  // for Held a register, else the number itself.
+  Held,
+  Rate,
+  MaximumOver,
   MinimumOver,
   MeanOver,
   Previous,
@@ -94,46 +96,46 @@ struct Instruction {
 using Block = std::vector<Instruction>;
 
 struct CompiledPolicy {
-  struct Cell {  // a degree that is asked for at the start
+  struct Cell {  // a degree that is calculated at the start of a tick
     Trapezoid shape;
     Register number;
     Register to;
   };
   struct Assignment {
     enum class Kind : std::uint8_t { Boolean, Symbol, Whole, Real };  // Whole: to be rounded
-    Block code;
+    Block code;                                                       // calculates `value`
     Register value = 0;
     Register target = 0;
     Kind kind = Kind::Real;
-    double low = 0;
+    double low = 0;  // of the variable's range
     double high = 0;
-    std::uint32_t slot = 0;
+    std::uint32_t slot = 0;  // of the model; `target` is its register
   };
   struct Option {
     std::string name;
-    Block told;  // history, every tick
-    Block asked;
-    std::optional<Register> condition;
-    double cooldown = 0;  // ticks; 0 if it makes no difference
-    Register cooling = 0;
+    Block told;                         // updates history, every tick
+    Block asked;                        // calculates the condition, unless the option cools down
+    std::optional<Register> condition;  // none: always true
+    double cooldown = 0;                // in ticks; 0 if it makes no difference
+    Register cooling = 0;               // the ticks left of a cooldown
     std::vector<Assignment> assignments;
     Scale scale;
     std::vector<Vote> votes;
   };
 
-  std::vector<double> registers;  // as at the beginning of a flow
-  std::size_t state = 0;          // how many of them, the first ones
-  std::size_t utilities = 0;      // where they begin; one for each option
+  std::vector<double> registers;  // their values at the beginning of a flow
+  std::size_t state = 0;          // how many registers, the first ones, are the state
+  std::size_t utilities = 0;      // where utilities begin; one for each option
   std::vector<Register> slots;    // by slot of the model
   std::vector<Trapezoid> trapezoids;
   std::vector<std::vector<double>> tables;
-  double tick = 1;
+  double tick = 1;  // seconds
   std::vector<Cell> cells;
-  std::vector<Register> preferences;  // how far their conditions hold, from the start of a tick on
-  Block start;
-  Block ready;  // once the utilities are known
+  std::vector<Register> preferences;  // by preference: the degree to which its condition holds
+  Block start;                        // at the start of a tick, after `cells`
+  Block ready;                        // once utilities are known
   std::vector<Option> options;
-  bool has_history = false;  // or cooldowns: own variables are not all of the state
+  bool has_history = false;  // the state has history or cooldowns, not only own variables
 };
 
 [[nodiscard]] CompiledPolicy program_of(const model::Model& model, const TermFault& terms = {});

@@ -25,8 +25,8 @@ double whole(const Integer& integer) {
                               : std::strtod(integer.to_string().c_str(), nullptr);
 }
 
-// Calculated numbers are compared up to what rounding may have done to them: the language knows no
-// rounding, 0.1 + 0.2 is 0.3 in it.
+// Calculated numbers are compared up to rounding: the language has exact numbers, so 0.1 + 0.2 is
+// 0.3 in it.
 bool about_equal(double a, double b) {
   return std::abs(a - b) <= 1e-11 * (std::abs(a) + std::abs(b)) + 1e-14;
 }
@@ -156,7 +156,7 @@ struct Evaluator::Reading {
   [[nodiscard]] double slot(SlotId slot) const {
     return now.empty() ? record.slot(place.tick, place.moment, slot) : now[slot.index];
   }
-  // As it is told to history: at the same moment, so many ticks ago.
+  // The same moment, some ticks ago.
   [[nodiscard]] Reading ago(std::size_t ticks) const {
     return {record, {place.tick - ticks, place.moment, place.option}, {}};
   }
@@ -203,7 +203,7 @@ double Evaluator::evaluated(const Reading& reading, PolicyExprId id, Logic logic
     return evaluated(reading, expr.parts[part], Logic::Crisp);
   };
   const auto holds = [&](std::size_t part) { return truth(reading, expr.parts[part], logic); };
-  // Of all parts; no value if one of them has none.
+  // Combines the numbers of all parts; no value if one of them has none.
   const auto folded = [&](auto combine) {
     double result = number(0);
     for (std::size_t part = 1; part < expr.parts.size(); ++part) {
@@ -278,7 +278,7 @@ double Evaluator::history(const Reading& reading, const PolicyExpr& expr, std::s
   const auto number_ago = [&](std::size_t ticks) {
     return evaluated(reading.ago(ticks), expr.parts[0], Logic::Crisp);
   };
-  // Over the ticks less than so many ago that have a value.
+  // Combines the numbers at the ticks of the window that have a value.
   const auto gathered = [&](auto combine) {
     double result = kNoNumber;
     for (std::size_t ago = 0; ago <= tick && ago < std::max<std::size_t>(back, 1); ++ago) {

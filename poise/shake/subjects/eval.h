@@ -1,14 +1,14 @@
 #pragma once
 
 // The plain meaning of policies (model/policy.h): expressions are evaluated by recursion, and
-// history by looking back in a record of everything that was. Slow and obvious; it judges
-// expectations, and (reference.h) the compiled machine is held to it in tests.
+// history by looking back in a record of all earlier ticks. Slow and obvious. It judges
+// expectations, and tests compare the compiled machine with it (reference.h).
 //
 // *When* a value is read matters, because options run one after the other. A tick has moments: 0 is
-// before the first option, i is before option i, and the last one is after all options. What
-// preferences ask is asked at moment 0, what option i asks at moment i (the second of its
-// assignments sees what the first has done, but history is told once, before the first), what
-// expectations ask at the last. History looks at the same moment of earlier ticks.
+// before the first option, i is before option i, and the last one is after all options. Preferences
+// are evaluated at moment 0, what option i reads at moment i, expectations at the last moment. (The
+// second assignment of an option sees the effect of the first, but history does not.) History looks
+// at the same moment of earlier ticks.
 //
 // Time. Tick t is at t * tick seconds. `held D` holds where the condition holds now and did at
 // every tick not more than D ago, and the run is at least that old: with a tick of 1 s, `held 10s`
@@ -19,8 +19,8 @@
 // No value. Arithmetic with no value has none; a comparison with it, `is` of it and a boolean slot
 // without value are false. `over` leaves out ticks without value; assigning it changes nothing.
 //
-// Rounding. Numbers that differ by no more than rounding may have done are equal, and near a whole
-// number is that number.
+// Rounding. Numbers whose difference rounding may account for are equal, and a number that near to
+// a whole one is that one.
 //
 //   const Evaluator evaluator(model);
 //   evaluator.holds(record, expr, {.tick = 17})
@@ -34,14 +34,14 @@
 
 namespace poise::shake {
 
-[[nodiscard]] double number_of(const Rational& number);  // the nearest, or the one beside it
-[[nodiscard]] double rounded(double number);  // halves away from 0, near misses taken for them
+[[nodiscard]] double number_of(const Rational& number);  // the nearest double, or one beside it
+[[nodiscard]] double rounded(double number);  // halves, and numbers near them, go away from 0
 
-// How far a number is what the shape says; 0 for NaN.
+// The degree to which a number fits the shape, 0 to 1; 0 for NaN.
 [[nodiscard]] double degree(const model::Shape& shape, double number);
 
-// The number that stands for a term where utilities are added up: the middle of where it is 1 (of a
-// table: of where it is greatest).
+// The number that stands for a term in a weighted average of utilities: the middle of where its
+// degree is 1 (of a table: of where it is greatest).
 [[nodiscard]] double middle(const model::Shape& shape);
 
 // The values of all slots at every moment of every tick, and the utilities of all options.
@@ -51,9 +51,9 @@ class Record {
       : slots_(slots), moments_(moments), options_(options) {}
 
   void clear();
-  // A new tick: at all of its moments slots are as given, utilities are 0.
+  // Adds a tick. At all of its moments slots have the given values, and utilities are 0.
   void add_tick(std::span<const double> slots);
-  // From this moment of the last tick on.
+  // Sets a slot from this moment of the last tick on.
   void set(std::size_t moment, model::SlotId slot, double value);
   void set_utility(model::OptionId option, double utility);
 
@@ -77,16 +77,16 @@ class Record {
   std::vector<double> utilities_;
 };
 
-// When, and for whom, an expression is evaluated.
+// When, and for which option, an expression is evaluated.
 struct Place {
   std::size_t tick = 0;
   std::size_t moment = 0;
-  std::optional<model::OptionId> option = {};  // whose utility `utility` is
+  std::optional<model::OptionId> option = {};  // `utility` means its utility
 };
 
 enum class Logic {
   Crisp,  // truths are 0 or 1
-  Fuzzy,  // degrees of truth: preferences
+  Fuzzy,  // truths are degrees from 0 to 1: conditions of preferences
 };
 
 // Keeps a reference to the model.
@@ -99,15 +99,15 @@ class Evaluator {
                              Logic logic = Logic::Crisp) const;
   [[nodiscard]] bool holds(const Record& record, model::PolicyExprId expr,
                            const Place& place) const;
-  // As value(), but slots outside of history are read from here.
+  // As value(), but slots are read from `now`, except by history.
   [[nodiscard]] double value_with(const Record& record, model::PolicyExprId expr,
                                   const Place& place, std::span<const double> now) const;
 
-  // Ticks that make up so much time, rounded up.
+  // How many ticks a duration takes, rounded up.
   [[nodiscard]] std::size_t ticks_in(const Rational& seconds) const;
 
  private:
-  struct Reading;  // where slots are read from
+  struct Reading;  // a record and a place in it
   [[nodiscard]] double evaluated(const Reading& reading, model::PolicyExprId expr,
                                  Logic logic) const;
   [[nodiscard]] double truth(const Reading& reading, model::PolicyExprId expr, Logic logic) const;
@@ -116,16 +116,15 @@ class Evaluator {
 
   const model::Model& model_;
   double tick_ = 1;                // seconds
-  std::vector<double> numbers_;    // by expression
-  std::vector<std::size_t> back_;  // by expression: ticks_in its seconds
+  std::vector<double> numbers_;    // by expression: its number as a double
+  std::vector<std::size_t> back_;  // by expression: its duration in ticks
 };
 
-// The slots of the variant, in the order of their declaration: field i of a policy's variant is the
-// i-th of them.
+// The slots of the variant, as declared: field i of a policy's variant is the i-th of them.
 [[nodiscard]] std::vector<model::SlotId> variant_slots(const model::Model& model);
 
-// What a slot's number is as a field, and the other way round: members of an enumeration are
-// numbers of symbols in one and places among the declared ones in the other.
+// Translate a slot's number to a field's and back. Only members of enumerations differ: in a slot
+// they are numbers of symbols, in a field places among the declared members.
 [[nodiscard]] double field_value(const model::Model& model, model::SlotId slot, double value);
 [[nodiscard]] double slot_value(const model::Model& model, model::SlotId slot, double field);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// How values of a model are shown as fields of a variant: members of an enumeration are numbers of
-// symbols in the model, and places among the members in a variant.
+// From values of a model to fields of a variant. Only members of enumerations differ: in the model
+// they are numbers of symbols, in a variant places among the declared members.
 
 #include <vector>
 
@@ -10,13 +10,13 @@
 
 namespace poise::shake {
 
-// Of a set, each member is a boolean field, called `set has member`.
+// The field of a slot. Each member of a set is a boolean field, called `set has member`.
 [[nodiscard]] Field field_of(const model::Model& model, model::SlotId slot);
 
-// Where a field comes from.
+// Where a field's number comes from.
 struct FieldSource {
-  std::size_t place = 0;             // of its number
-  std::vector<double> symbols = {};  // of an enumeration: the numbers of its members
+  std::size_t place = 0;             // where the subject has the slot's number
+  std::vector<double> symbols = {};  // of an enumeration: the symbol of each member
 };
 
 [[nodiscard]] FieldSource source_of(const model::Model& model, model::SlotId slot,

@@ -13,7 +13,7 @@ using model::SlotId;
 
 namespace {
 
-// How the value of one slot gets into another.
+// How the value of one slot gets into another: not at all, as it is, or by calculation.
 enum class Way : unsigned char { None, Kept, Calculated };
 
 class Flows {
@@ -51,7 +51,7 @@ class Flows {
     if (way(to, from) < made) way(to, from) = made;
   }
 
-  // It may have infinitely many values.
+  // Whether the type has infinitely many values.
   [[nodiscard]] bool is_open(SlotId slot) const {
     const model::Variable& variable = model_.variables[model_.slots[slot].variable];
     if (!variable.own) return false;
@@ -64,7 +64,7 @@ class Flows {
       PolicyExprId expr;
       Way way;
     };
-    bool asked = false;  // for the utility
+    bool asked = false;  // the expression reads the utility
     std::vector<Step> steps = {{root, Way::Kept}};
     while (!steps.empty()) {
       const Step step = steps.back();
@@ -88,7 +88,7 @@ class Flows {
     }
   }
 
-  // What is true or false, or chooses between two numbers, does not get into the result.
+  // A truth, or a condition that chooses between two numbers, does not get into the result.
   static Way way_of_part(PolicyOp op, std::size_t part, Way way) {
     switch (op) {
       case PolicyOp::If: return part == 0 ? Way::None : way;
@@ -102,7 +102,7 @@ class Flows {
       case PolicyOp::Or:
       case PolicyOp::Implies:
       case PolicyOp::Iff:
-        // In a preference truths have degrees.
+        // Conditions of preferences are fuzzy: there truths are calculated degrees.
         return way == Way::Calculated ? way : Way::None;
       case PolicyOp::Equal:
       case PolicyOp::NotEqual:

@@ -1,12 +1,12 @@
 #pragma once
 
-// Whether a policy has finitely many states, given finitely many contexts: then a search through
-// all of them comes to an end (though perhaps not soon).
+// Whether a policy has finitely many states, given finitely many contexts. Then a search through
+// all states ends (though perhaps not soon).
 //
-// History keeps a bounded number of numbers, and whole numbers between bounds are finitely many.
-// What may go on for ever is a real number (or a whole one without bounds) that is calculated from
-// its own former values: x := 0.9 * x + y. To keep one of several numbers, as max(x, y) does, makes
-// no new ones. The answer errs on the side of no.
+// History keeps a bounded number of numbers, and there are finitely many whole numbers between two
+// bounds. Only a real number (or a whole one without bounds) that is calculated from its own
+// earlier values can take infinitely many: x := 0.9 * x + y. An operator that only selects one of
+// several numbers, such as max(x, y), makes no new ones. The answer errs on the side of no.
 
 #include "poise/model/model.h"
 

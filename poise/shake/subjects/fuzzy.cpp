@@ -15,14 +15,13 @@ using model::UtilityScale;
 
 namespace {
 
-// By how much a side that goes from 0 to 1 does so for each 1: at least so much that it gets there.
 double slope(double foot, double top) {
   double made = 1 / std::abs(top - foot);
   while (std::abs(top - foot) * made < 1) made = std::nextafter(made, kInfinity);
   return made;
 }
 
-// An upright side is one that takes nearly no room. At its place it is 1 already.
+// An upright side is a very steep one that begins just beside its place; there the degree is 1.
 constexpr double kSteep = 1e300;
 double beside(double place) { return std::abs(place) * 1e-15 + 1e-200; }
 
@@ -115,8 +114,8 @@ std::vector<Vote> Scale::arranged(std::vector<Vote> votes) const {
     POISE_CHECK(vote.term < middles_.size());
     vote.middle = middles_[vote.term];
   }
-  // The greatest of what is cut at several heights is what is cut at the greatest of them: those of
-  // one term stand together.
+  // Cutting a term at several heights and taking the union is cutting it at the greatest height. So
+  // votes for one term stand together.
   if (method_ == UtilityScale::Method::Mamdani) std::ranges::stable_sort(votes, {}, &Vote::term);
   return votes;
 }
@@ -136,7 +135,7 @@ double Scale::centroid(std::span<const Vote> votes, const double* degrees) const
       heights[point] = heights[point] > height ? heights[point] : height;
     }
   }
-  // Four sums at once: each addition would otherwise wait for the one before.
+  // Four sums at once, because each addition to a single sum would wait for the one before.
   std::array<double, 4> area = {};
   std::array<double, 4> moment = {};
   static_assert(kPoints % 4 == 0);

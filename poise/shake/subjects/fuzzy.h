@@ -1,10 +1,10 @@
 #pragma once
 
-// Words for numbers, and utilities, in doubles: flat tables that are evaluated without a choice
-// where there is none. Degrees agree with the definitions of model::Shape up to rounding; utilities
-// agree with libfuzzylite (WeightedAverage, Centroid of 100 points) up to 1e-12, where that has
-// what we have. A degree costs 2 ns, a weighted average 1 ns for each preference, a centroid some
-// 150 ns.
+// The fuzzy engine: degrees of terms, and utilities, in doubles, from flat tables and without
+// branches where possible. Degrees agree with the definitions of model::Shape up to rounding.
+// Utilities agree with libfuzzylite (WeightedAverage, Centroid of 100 points) up to 1e-12 for
+// everything that both support. A degree costs 2 ns, a weighted average 1 ns for each preference, a
+// centroid some 150 ns.
 //
 //   const Membership low = membership_of(term.shape);
 //   const double degree = degree_of(low, 0.3);
@@ -23,15 +23,16 @@
 
 namespace poise::shake {
 
-// The smaller of two straight lines, one that rises from `start` on and one that falls to `end`,
-// between 0 and 1. All shapes but tables are one: a ramp has one side only, and a side that is
-// upright is very steep.
+// The minimum of two straight lines, one that rises from `start` on and one that falls to `end`,
+// clamped to 0..1. All shapes but tables are of this form: a ramp has one side only, and an upright
+// side is a very steep one.
 struct Trapezoid {
   double start = 0;
-  double rise = 1;  // by how much, for each 1
+  double rise = 1;  // slope
   double end = 0;
-  double fall = 1;
-  // If the compiler knew these it would jump, instead of taking the smaller number and the greater.
+  double fall = 1;  // slope
+  // Always 1 and 0. As fields, because with constants the compiler makes branches instead of
+  // minimum and maximum instructions.
   double height = 1;
   double bottom = 0;
 };
@@ -47,9 +48,9 @@ struct Trapezoid {
 
 struct Membership {
   Trapezoid trapezoid = {};
-  std::vector<double> table = {};  // x0 y0 x1 y1 …; if it is empty it is the trapezoid
-  // What it stands for in a weighted average: the middle of where it is greatest; of a ramp, where
-  // it gets there.
+  std::vector<double> table = {};  // x0 y0 x1 y1 …; if empty, the trapezoid counts
+  // The number that stands for the term in a weighted average: the middle of where its degree is
+  // greatest; of a ramp, where it reaches 1.
   double middle = 0;
 };
 
@@ -60,26 +61,27 @@ struct Membership {
                              : degree_of_table(shape.table, number);
 }
 
-// A preference, seen from its option: the degree to which it holds is found at `place`.
+// A preference, seen from its option.
 struct Vote {
-  std::uint32_t place = 0;
+  std::uint32_t place = 0;  // of the degree to which it holds, among `degrees`
   std::uint32_t term = 0;
   double weight = 1;
   double middle = 0;  // of the term; arranged() fills it in
 };
 
+// The utility of an option, from its votes.
 class Scale {
  public:
-  static constexpr std::size_t kPoints = 100;  // of a centroid: the middles of as many equal parts
+  static constexpr std::size_t kPoints = 100;  // of a centroid: the middles of 100 equal parts
 
   explicit Scale(const model::UtilityScale& scale);
 
-  // In the order in which utility() wants them, with their middles.
+  // The votes with their middles, in the order that utility() needs.
   [[nodiscard]] std::vector<Vote> arranged(std::vector<Vote> votes) const;
 
-  // Sugeno: the mean of the middles, weighted by degree times weight. Mamdani: the centroid of what
-  // is below the terms and below degree times weight. `otherwise` where there is nothing to weigh;
-  // so a singleton, which has no area, says nothing in a centroid.
+  // Sugeno: the mean of the terms' middles, weighted by degree times weight. Mamdani: the centroid
+  // of the union of the terms, each cut off at its degree times weight. If all weights or the area
+  // are 0, the scale's default; so a singleton, which has no area, does not count in a centroid.
   [[nodiscard]] double utility(std::span<const Vote> votes, const double* degrees) const {
     if (method_ == model::UtilityScale::Method::Mamdani) return centroid(votes, degrees);
     double sum = 0;
@@ -93,9 +95,9 @@ class Scale {
   }
 
  private:
-  struct TermCurve {        // a term at the points
-    std::size_t first = 0;  // only from here on it is more than 0
-    std::size_t end = 0;    // and before this
+  struct TermCurve {        // a term's degrees at the points
+    std::size_t first = 0;  // outside of first..end they are 0
+    std::size_t end = 0;
     std::array<double, kPoints> degrees = {};
   };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Policies made by hand, for tests.
+// A builder of policies for tests that need a model without a text.
 
 #include <cmath>
 #include <cstdint>
@@ -35,7 +35,7 @@ class PolicyMaker {
   }
   model::SlotId flag(std::string name) { return add({.name = std::move(name), .type = {}}); }
 
-  // What was sensed so far becomes a variant, or memory of the policy.
+  // Turns a sensed slot into a variant, or into a variable that the policy remembers.
   model::SlotId variant(model::SlotId slot, std::string_view initial) {
     variable(slot).variant = true;
     return own(slot, initial);

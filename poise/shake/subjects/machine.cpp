@@ -17,15 +17,15 @@ using model::TypeKind;
 namespace {
 
 constexpr double kNothingKept =
-    kInfinity;                          // kept instead of NaN, which is not even equal to itself
-constexpr double kNotYet = -kInfinity;  // before the first tick
+    kInfinity;                          // in a state, instead of NaN, which is not equal to itself
+constexpr double kNotYet = -kInfinity;  // a tick before the first one
 
 double truth(bool value) { return value ? 1.0 : 0.0; }
 
 double kept(double number) { return std::isfinite(number) ? number + 0.0 : kNothingKept; }
 double recalled(double number) { return number == kNothingKept ? kNoNumber : number; }
 
-// Moves what is kept one tick back, and puts the present number in front.
+// Moves the kept numbers one tick back and puts the current one in front.
 void push(double* ring, std::uint32_t count, double number) {
   std::memmove(ring + 1, ring, (count - 1) * sizeof(double));
   ring[0] = kept(number);
@@ -45,7 +45,7 @@ double rate(double* ring, std::uint32_t count, double now, double tick) {
   return result;
 }
 
-// `most[i]` is the greatest of the numbers from i + 1 ticks ago up to the last tick.
+// `most[i]` is the greatest of the numbers from i + 1 ticks ago up to one tick ago.
 double maximum_over(double* most, std::uint32_t count, double number) {
   const double now = std::isfinite(number) ? number + 0.0 : -kInfinity;
   const double result = std::max(most[count - 1], now);

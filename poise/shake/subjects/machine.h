@@ -1,26 +1,27 @@
 #pragma once
 
-// A policy (model/policy.h) that runs: the subject of most earthquakes.
+// A running policy (model/policy.h): the subject in most uses.
 //
 //   PolicyMachine machine(model, grid);
 //   machine.reset();
 //   for (const Instance& instance : flow) machine.step(values_of(grid, instance));
 //
-// Making one compiles the policy (program.h; 30 us for the paper's web server); it keeps neither
-// model nor grid. A step allocates nothing; for the paper's web server (22 preferences, 6 options)
-// it takes about 130 ns, with contexts that change all the time. One thread at a time.
+// The constructor compiles the policy (compiled_policy.h; 30 us for the paper's web server) and
+// keeps neither model nor grid. A step allocates nothing; for the paper's web server (22
+// preferences, 6 options) it takes about 130 ns, with contexts that change all the time. To be used
+// by one thread at a time.
 //
-// Values. A step calculates in doubles; calculated numbers are compared as number.h says. What has
-// no value is NaN, and a calculation with it has none; min and max, too. A number that is assigned
-// is brought into the bounds of its variable, and out_of_bounds() tells about it; to a whole number
-// the nearest is assigned, halves away from 0. Assigning no value changes nothing.
+// Values. A step calculates in doubles; calculated numbers are compared as number.h says. "No
+// value" is NaN, and a calculation with it has no value, min and max included. A number that is
+// assigned is clamped to the bounds of its variable, and out_of_bounds() reports it; a whole
+// variable gets the nearest whole number, halves away from 0. Assigning no value changes nothing.
 //
-// Time. Tick t is at t * tick seconds. `held D` is true where the condition has been true at all
-// ticks from D ago up to now: with a tick of 1 s, `held 10s` is true for the first time at the
-// eleventh tick. `over D` means the ticks less than D ago that have a value. `rate over D` looks
-// back to the latest tick that is D ago or more, else to the first one; at the first tick it is 0.
-// An option with `cooldown D` acts again D after it acted. For the moment within a tick at which
-// something is read see program.h.
+// Time. Tick t is at t * tick seconds. `held D` is true if the condition has been true at all ticks
+// from D ago up to now: with a tick of 1 s, `held 10s` is true for the first time at the eleventh
+// tick. `over D` means the ticks less than D ago that have a value. `rate over D` looks back to the
+// latest tick that is D ago or more, else to the first one; at the first tick it is 0. An option
+// with `cooldown D` can act again D after it acted. For the moment within a tick at which something
+// is read see compiled_policy.h.
 
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +42,8 @@ namespace poise::shake {
 
 class PolicyMachine final : public StatefulSubject {
  public:
-  // Faults of the sensor and of the fuzzy engine are part of the subject (patch.h).
+  // Faults of the sensor and of the fuzzy engine, if any, become part of the subject
+  // (sensor_fault.h).
   PolicyMachine(const model::Model& model, const Grid& grid, const SensorFault& sensors = {},
                 const TermFault& terms = {});
 
@@ -69,23 +71,23 @@ class PolicyMachine final : public StatefulSubject {
 
   // ---- States ----
   //
-  // Everything that decides about what comes: own variables, cooldowns, history. Equal states (as
-  // numbers, or byte for byte) behave alike. restore() puts a machine of the same policy, patched
-  // or not, into a state; variant() is then as it was, and nothing acted.
+  // Everything that future behaviour depends on: own variables, cooldowns, history. Equal states
+  // (as numbers, or byte for byte) behave alike. restore() takes a state of any machine of the same
+  // policy, with or without faults; variant() is then as it was, and acted() is empty.
   [[nodiscard]] std::span<const double> state() const override {
     return {registers_.data(), program_.state};
   }
   void restore(std::span<const double> state) override;
-  // Whether a search through all states that can be reached comes to an end: finite.h.
+  // Whether there are finitely many states (finite_states.h).
   [[nodiscard]] bool is_finite() const { return is_finite_; }
-  // Whether the state is more than the own variables.
+  // Whether the state has cooldowns or history, not only own variables.
   [[nodiscard]] bool has_history() const { return program_.has_history; }
 
  private:
   struct Input {  // from a property to a register
     std::size_t property;
     Register to;
-    double scale;
+    double scale;  // 1 unless the sensor has a fault
     bool boolean;
   };
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// Policies for tests, made by hand.
+// A builder of policies, with their grids, for tests that need a model without a text; and the
+// paper's web server, built with it.
 
 #include <initializer_list>
 #include <string>
@@ -12,7 +13,7 @@
 #include "poise/shake/grid/grid.h"
 
 namespace poise::shake {
-// Others have such names, too.
+// Other test headers have the same names.
 inline namespace built {
 
 inline Rational operator""_r(const char* digits) { return Rational::from_decimal(digits); }

@@ -131,7 +131,7 @@ std::string context_line(const model::Model& model, const Grid& grid,
     for (std::size_t j = i; j < grid.properties.size(); ++j) {
       const std::optional<model::SlotId> slot = grid.properties[j].slot;
       if (!slot || model.slots[*slot].variable != id) continue;
-      if (!(context[j] > 0)) continue;  // out, or without a value
+      if (!(context[j] > 0)) continue;  // not a member, or without a value
       if (members.size() > 1) members += ", ";
       members += quoted(model.symbols[variable.type.members[model.slots[*slot].member]]);
     }

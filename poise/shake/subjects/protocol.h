@@ -1,13 +1,14 @@
 #pragma once
 
-// How a program of the user's is shown contexts and says its variants: a JSON object a line.
+// The protocol between Poise and a program of the user: one JSON object per line, contexts to the
+// program and variants from it.
 //
 //   {"density": 10, "dispersion": 0.3, "gps.on": false, "gps.place": null}    to it, every tick
 //   {"cache": true, "servers": 3}                                            from it, for each
 //   {"reset": true}                                                          to it, before a flow
 //
-// The names are those of the model's `sense` and `variant` declarations; what has no value is null;
-// of a set, there is a list of the members. A reset is answered with a variant as well.
+// The names are those of the model's `sense` and `variant` declarations. "No value" is null, a set
+// is a list of its members. A reset is answered with a variant, too.
 
 #include <span>
 #include <string>
@@ -22,16 +23,17 @@ namespace poise::shake {
 
 inline constexpr std::string_view kResetLine = "{\"reset\": true}";
 
-// What the model declares with `variant`; without any, its state.
+// The fields that the model declares with `variant`; without any, one for its state.
 [[nodiscard]] std::vector<Field> fields_of(const model::Model& model);
 [[nodiscard]] Variant first_variant(const model::Model& model);
 
-// Without a line break.
+// The line for a context, without a line break.
 [[nodiscard]] std::string context_line(const model::Model& model, const Grid& grid,
                                        std::span<const double> context);
 
-// Every field once, with a value of its kind, and nothing else; else what is wrong with it, in
-// words for the user. Numbers may be outside of what is allowed: that is for an oracle to say.
+// The variant in an answer. Fails, in words for the user, unless the line has every field once,
+// with a value of its kind, and nothing else. Numbers may be out of range: that is for an oracle to
+// say.
 [[nodiscard]] Result<Variant> variant_from(std::string_view line, std::span<const Field> fields);
 
 }  // namespace poise::shake

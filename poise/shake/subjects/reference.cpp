@@ -17,7 +17,6 @@ using model::UtilityScale;
 
 namespace {
 
-// A fault of the fuzzy engine is one of the terms' shapes.
 std::unique_ptr<const model::Model> patched(model::Model model, const TermFault& patch) {
   if (!patch.passed_on.empty()) {
     std::vector<model::Term>& terms = model.variables[patch.variable].terms;
@@ -28,7 +27,6 @@ std::unique_ptr<const model::Model> patched(model::Model model, const TermFault&
   return std::make_unique<const model::Model>(std::move(model));
 }
 
-// What is assigned is brought into the bounds of its variable, and to the nearest whole number.
 double within_type(const model::Model& model, SlotId slot, double value) {
   const model::Variable& variable = model.variables[model.slots[slot].variable];
   const bool whole = variable.type.kind == TypeKind::Int;
@@ -38,9 +36,9 @@ double within_type(const model::Model& model, SlotId slot, double value) {
   return std::clamp(number, number_of(variable.type.low), number_of(variable.type.high));
 }
 
-// Of the terms, each cut at its degree, and the greatest taken; midpoint rule.
+// The centroid of the union of the terms, each cut off at its degree, by the midpoint rule.
 double centroid(const UtilityScale& scale, const std::vector<double>& degrees) {
-  constexpr int kSteps = 100;  // so that it is what the machine calculates, rounding apart
+  constexpr int kSteps = 100;  // the same as the machine's, so that only rounding differs
   const double low = number_of(scale.low);
   const double width = (number_of(scale.high) - low) / kSteps;
   double area = 0;

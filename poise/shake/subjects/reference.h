@@ -1,8 +1,8 @@
 #pragma once
 
-// A policy as a subject, executed by the plain evaluator (eval.h): the reference for the compiled
-// machine. A step copies all slots once per option, and takes time that grows with the windows it
-// looks back on.
+// A policy as a subject, executed by the plain evaluator (eval.h): the reference that tests compare
+// the compiled machine with. A step copies all slots once per option, and takes time that grows
+// with the windows it looks back on.
 //
 //   ReferencePolicy policy(model, grid);
 //   const Trace trace = trace_of(policy, grid, flow);
@@ -24,7 +24,8 @@ namespace poise::shake {
 
 class ReferencePolicy final : public Subject {
  public:
-  // Faults of the sensor and of the fuzzy engine are part of the subject (patch.h).
+  // Faults of the sensor and of the fuzzy engine, if any, become part of the subject
+  // (sensor_fault.h).
   ReferencePolicy(model::Model model, const Grid& grid, SensorFault sensor = {},
                   TermFault terms = {});
 
@@ -34,7 +35,7 @@ class ReferencePolicy final : public Subject {
   Result<std::span<const double>> step(std::span<const double> context) override;
   [[nodiscard]] std::vector<std::string> acted() const override { return acted_; }
 
-  // Everything so far, for who wants to see more than variants.
+  // All values so far, for tests that look at more than variants.
   [[nodiscard]] const Record& record() const { return record_; }
 
  private:
@@ -47,8 +48,8 @@ class ReferencePolicy final : public Subject {
   std::vector<model::SlotId> variant_slots_;
   std::vector<Field> fields_;
   Record record_;
-  std::vector<double> now_;  // the values of all slots
-  std::vector<std::optional<std::size_t>> acted_at_;
+  std::vector<double> now_;                           // by slot: its value
+  std::vector<std::optional<std::size_t>> acted_at_;  // by option: the last tick at which it acted
   std::vector<std::string> acted_;
   Variant variant_;
 };

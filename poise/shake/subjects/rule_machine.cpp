@@ -54,7 +54,7 @@ RuleMachine::RuleMachine(const Model& model, const Grid& grid, const SensorFault
   fields_.push_back(std::move(state));
   outputs_.push_back({0});
   initial_.push_back(static_cast<double>(model.initial.index));
-  // Own variables stand before sensed ones, so that what is kept stands together.
+  // Own variables stand before sensed ones, so that the state to keep is one block.
   places_.resize(model.slots.size());
   for (const bool own : {true, false}) {
     for (const SlotId slot : model.slots.ids()) {
@@ -123,8 +123,8 @@ RuleMachine::RuleMachine(const Model& model, const Grid& grid, const SensorFault
   reset();
 }
 
-// A comparison of one number with a constant is one of doubles, and exact: rounding keeps the
-// order.
+// A comparison of one number with a constant becomes a comparison of two doubles. It is exact,
+// because rounding keeps the order of numbers.
 RuleMachine::Atom RuleMachine::compiled(const model::Atom& atom) const {
   Atom made;
   made.relation = atom.relation;
@@ -181,8 +181,8 @@ bool RuleMachine::holds(const Atom& atom) const {
       atom.among, [&](double value) { return sign_of(sum - value, size + std::abs(value)) == 0; });
 }
 
-// Formulas share parts, so each is looked at once in a context. They are at most kMaxFormulaDepth
-// deep.
+// Formulas share parts, so the truth of each is remembered until values change. Recursion is at
+// most kMaxFormulaDepth deep.
 bool RuleMachine::holds(std::uint32_t id) {
   if (stamps_[id] == stamp_) return truths_[id];
   const Formula& formula = formulas_[id];
@@ -203,8 +203,8 @@ bool RuleMachine::holds(std::uint32_t id) {
   return truth;
 }
 
-// What stands behind a guard gets a value with it, and loses it. Guards do not go round in a
-// circle.
+// When a guard becomes true or false, the variables behind it get or lose their values. Guards are
+// not circular.
 void RuleMachine::set(std::uint32_t place, double value) {
   const bool before = values_[place] > 0;
   values_[place] = value;
@@ -213,7 +213,7 @@ void RuleMachine::set(std::uint32_t place, double value) {
   for (const Behind& behind : behind_[place]) set(behind.place, now ? behind.least : kNoNumber);
 }
 
-// The strongest satisfied rule; false if there is none.
+// Fires the strongest satisfied rule; false if there is none.
 bool RuleMachine::fire() {
   for (const std::uint32_t id : rules_of_[static_cast<std::size_t>(values_[0])]) {
     const Rule& rule = rules_[id];
@@ -231,7 +231,7 @@ bool RuleMachine::fire() {
   return false;
 }
 
-// Whether the present configuration was there before in this tick; it is noted.
+// Whether the current configuration occurred before in this tick; if not, it is noted.
 bool RuleMachine::is_back() {
   const std::size_t width = values_.size();
   for (std::size_t i = 0; i < seen_.size(); i += width) {
@@ -246,7 +246,7 @@ Result<std::span<const double>> RuleMachine::step(std::span<const double> contex
     const double value = context[input.property] * input.scale;
     double& to = values_[input.to];
     if (std::isnan(value)) {
-      to = kNoNumber;  // of all NaNs this one
+      to = kNoNumber;  // always the same NaN: configurations are compared byte by byte
     } else {
       to = input.boolean ? (value != 0 ? 1.0 : 0.0) : value + 0.0;
     }
@@ -255,7 +255,7 @@ Result<std::span<const double>> RuleMachine::step(std::span<const double> contex
   fired_.clear();
   seen_.clear();
   end_ = End::Stable;
-  // The start is noted only once something fires: mostly nothing does.
+  // The first configuration is noted only if a rule will fire; mostly none does.
   const double start = values_[0];
   std::span<const std::uint32_t> rules = rules_of_[static_cast<std::size_t>(start)];
   const bool moves =

@@ -1,6 +1,7 @@
 #pragma once
 
-// A subject whose whole state can be taken out and put back: what a search through states needs.
+// A subject whose whole state can be copied out and put back, for searches through states
+// (equivalence.h).
 
 #include <span>
 
@@ -10,8 +11,8 @@ namespace poise::shake {
 
 class StatefulSubject : public Subject {
  public:
-  // Everything that decides about what comes. Two states that are equal, number by number, behave
-  // alike. Never NaN. Valid until the next call; of the same length all the time.
+  // Everything that future behaviour depends on. States that are equal, number by number, behave
+  // alike. Never NaN, always of the same length. Valid until the next call.
   [[nodiscard]] virtual std::span<const double> state() const = 0;
   // Puts it into a state that it was in before; variant() is then as it was.
   virtual void restore(std::span<const double> state) = 0;

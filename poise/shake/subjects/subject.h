@@ -1,8 +1,9 @@
 #pragma once
 
-// What is shaken: something that is shown a context every tick and answers with a variant of the
-// system. There are three: a policy (machine.h), a machine of states and rules (rule_machine.h),
-// whose variant is its state, and a program of the user's.
+// A subject is what is shaken: it is shown a context every tick and answers with a variant of the
+// system. There are three kinds: a policy (machine.h); a machine of states and rules
+// (rule_machine.h), whose variant is its state; and a program of the user (Task::program), spoken
+// to in the lines of protocol.h.
 //
 //   subject.reset();
 //   for (const Instance& instance : flow) {
@@ -25,7 +26,7 @@ struct Field {
   std::string name;
   Kind kind = Kind::Number;
   std::vector<std::string> symbols = {};
-  double low = 0;  // numbers: what is allowed
+  double low = 0;  // numbers: the allowed range
   double high = 0;
 };
 
@@ -40,12 +41,12 @@ class Subject {
   [[nodiscard]] virtual const Variant& variant() const = 0;  // as it is now
   virtual void reset() = 0;                                  // to the beginning of a flow
 
-  // A tick with a context, one value for each property of the grid (NaN for none). The variant is
-  // valid until the next call. It fails where a program ends, hangs or says what is no variant;
-  // then nothing but reset() may follow.
+  // Runs a tick with a context: one value for each property of the grid, NaN for none. The variant
+  // is valid until the next call. Fails if a program ends, hangs, or answers with something that is
+  // no variant; then only reset() may follow.
   virtual Result<std::span<const double>> step(std::span<const double> context) = 0;
 
-  // What acted in the last step, by name: options, or rules. For people.
+  // The names of the options that acted, or the rules that fired, in the last step. For people.
   [[nodiscard]] virtual std::vector<std::string> acted() const = 0;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a subject did in a flow: its variant after every tick (the paper's *variant flow*). Two
-// programs are told apart by comparing what they did in the same flow.
+// A trace is what a subject did in a flow: its variant after every tick (the paper's *variant
+// flow*). Two subjects are told apart by comparing their traces of the same flow.
 //
 //   const Contexts contexts = contexts_of(grid, flow);     // once per flow
 //   const Trace expected = trace_of(policy, contexts);
@@ -40,8 +40,8 @@ using Contexts = Rows;
 
 struct Trace {
   Variant initial;             // before the first tick
-  Rows variants;               // after each tick, as far as it came
-  std::optional<Error> ended;  // why it did not come to the end; then variants.count is the tick
+  Rows variants;               // after each tick, up to a failure
+  std::optional<Error> ended;  // the failure, if any, at tick variants.count
 
   [[nodiscard]] std::size_t ticks() const { return variants.count; }
   [[nodiscard]] std::span<const double> operator[](std::size_t tick) const {
@@ -53,8 +53,8 @@ struct Trace {
 [[nodiscard]] Trace trace_of(Subject& subject, const Contexts& contexts);
 [[nodiscard]] Trace trace_of(Subject& subject, const Grid& grid, const Flow& flow);
 
-// Real numbers that are nearer to each other than this are the same: they were computed in another
-// order. Truths, symbols and whole numbers are never that near unless they are equal.
+// Real numbers that differ by no more than this count as the same: two subjects may calculate in
+// different orders. Booleans, symbols and whole numbers are never that near unless equal.
 inline constexpr double kSameNumber = 1e-9;
 
 [[nodiscard]] inline bool same(double a, double b) {
@@ -62,10 +62,10 @@ inline constexpr double kSameNumber = 1e-9;
 }
 [[nodiscard]] bool same(std::span<const double> a, std::span<const double> b);
 
-// The first tick after which the variants differ. Where one subject failed and the other went on,
-// or failed later, that is a difference, too.
+// The first tick after which the variants differ. If one subject failed and the other did not, or
+// failed later, that is a difference, too.
 [[nodiscard]] std::optional<std::size_t> first_difference(const Trace& a, const Trace& b);
-// The same of a subject that goes on until then. Nothing is allocated.
+// The same, for a subject that is run up to the first difference only. Nothing is allocated.
 [[nodiscard]] std::optional<std::size_t> first_difference(Subject& subject,
                                                           const Contexts& contexts,
                                                           const Trace& expected);

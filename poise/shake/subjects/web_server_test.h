@@ -1,6 +1,7 @@
 #pragma once
 
-// The paper's web server, as known-answers.md reconstructs it, and its grid of 20 x 20 x 11 values.
+// A reconstruction of the paper's web server, and its grid of 20 x 20 x 11 values. (The paper
+// prints two of its rules and describes the others.)
 
 #include <cmath>
 #include <string_view>
@@ -9,7 +10,7 @@
 #include "poise/shake/subjects/hand_made_test.h"
 
 namespace poise::shake {
-// Others have such names, too.
+// Other test headers have the same names.
 inline namespace made {
 
 struct WebServer {
