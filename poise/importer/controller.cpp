@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostDiagnostics = 100;
 constexpr int kMostParentheses = 100;
 
-// Keywords of the language, and words that mean something where names stand.
+// Keywords of the language, and words that have a meaning where a name may stand.
 constexpr std::array<std::string_view, 40> kReserved = {
     "model",    "sense",   "var",     "let",    "constraint", "stream",   "extern", "action",
     "failure",  "state",   "rule",    "when",   "do",         "priority", "if",     "and",
@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 40> kReserved = {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// A name of the language that is not taken yet; then it is.
+// Makes a name of the language that is not in `taken`, and adds it there.
 std::string named(std::string_view foreign, std::set<std::string, std::less<>>& taken) {
   std::string name;
   for (const char c : foreign.substr(0, 200)) name += is_letter_or_digit(c) ? c : '_';
@@ -49,7 +49,7 @@ Rational value_of(std::string_view decimal) {
 
 std::string quoted(std::string_view foreign) {
   std::size_t length = std::min<std::size_t>(foreign.size(), 60);
-  // Not in the middle of a code point.
+  // Does not cut a code point in two.
   while (length < foreign.size() &&
          (static_cast<unsigned char>(foreign[length]) & 0xC0U) == 0x80U) {
     --length;
@@ -324,7 +324,8 @@ std::optional<std::size_t> Controller::term_behind(std::span<const Word> words, 
   return at + 1;
 }
 
-// Word by word: the language groups `not`, `and` and `or` in the same way.
+// Translated word by word, which is right because `not`, `and` and `or` have the same precedence in
+// both languages.
 std::optional<std::string> Controller::condition(std::span<const Word> words) {
   std::string text;
   int depth = 0;
@@ -449,7 +450,7 @@ std::string Controller::text() const {
 }
 
 Imported Controller::imported() && {
-  // What is missing may be missing because of the mistakes that were found.
+  // Checks for missing parts only without mistakes: a part may be missing because of one.
   if (is_wrong()) return {{}, diag::in_source_order(std::move(diagnostics_))};
   bool has_output = false;
   for (const ForeignVariable& variable : variables_) {

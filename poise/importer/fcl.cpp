@@ -41,7 +41,7 @@ class FclReader {
                       {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}});
   }
 
-  // The place behind a comment that starts here; here if none does.
+  // The place behind a comment that starts at `at`; `at` itself if none does.
   [[nodiscard]] std::size_t behind_comment(std::size_t at) {
     const std::string_view rest = text_.substr(at);
     if (rest.starts_with("//")) return std::min(text_.find('\n', at), text_.size());
@@ -97,7 +97,7 @@ class FclReader {
     ++at_;
     return true;
   }
-  // If it is not there, that is said, and the rest of the statement is left out.
+  // If the word is not next, adds a mistake and skips the rest of the statement.
   bool expect(std::string_view word) {
     if (accept(word)) return true;
     controller_.wrong(here().span, fmt::format("here stands `{}`", word));
@@ -169,7 +169,7 @@ class FclReader {
       return skip_statement();
     }
     next();
-    if (accept("(")) {  // a range, as some have it
+    if (accept("(")) {  // REAL (LOW .. HIGH): a dialect
       ForeignVariable* const variable = controller_.add_variable(name, output);
       if (variable != nullptr && range(*variable)) expect(";");
       return;
@@ -211,7 +211,7 @@ class FclReader {
     }
   }
 
-  // LOW .. HIGH ), behind its parenthesis
+  // LOW .. HIGH ), after the opening parenthesis.
   bool range(ForeignVariable& variable) {
     const auto low = controller_.number(next());
     if (!low) {
@@ -229,7 +229,7 @@ class FclReader {
     return expect(")");
   }
 
-  // TERM name := 5; or (x, y) (x, y); or trian a b c;
+  // TERM name := 5; or := (x, y) (x, y); or := trian a b c;
   void term(ForeignVariable& variable) {
     const Word name = next();
     if (!expect(":=")) return;
@@ -276,7 +276,7 @@ class FclReader {
     controller_.add_term(variable, name, std::move(shape), wanted == 1);
   }
 
-  // The range of terms, for those who do not say it.
+  // Collects the range of a variable's terms, for files without a RANGE.
   void widen(const ForeignVariable& variable, const std::string& number) {
     const auto place = static_cast<std::size_t>(&variable - controller_.variables().data());
     if (widths_.size() <= place) widths_.resize(place + 1);
@@ -318,7 +318,7 @@ class FclReader {
       controller_.wrong(key.span, "an unknown word");
       return skip_statement();
     }
-    next();  // its number
+    next();  // the rule's number
     if (!expect(":")) return;
     std::vector<Word> words;
     while (!at_end() && !at(";") && !at_section_end()) words.push_back(next());
@@ -330,7 +330,7 @@ class FclReader {
   std::vector<Word> words_;
   std::size_t at_ = 0;
   bool has_block_ = false;
-  std::vector<std::pair<std::string, std::string>> widths_;  // by variable: least and greatest
+  std::vector<std::pair<std::string, std::string>> widths_;  // by variable: its terms' range
   std::vector<std::pair<std::vector<Word>, Span>> rules_;
 };
 

@@ -1,14 +1,17 @@
 #pragma once
 
-// The Fuzzy Control Language (FCL, IEC 61131-7), a part of it, becomes a policy.
+// Translates a part of the Fuzzy Control Language (FCL, IEC 61131-7) to a policy.
 //
 //   const importer::Imported imported = importer::from_fcl(file);
 //
-// One FUNCTION_BLOCK: VAR_INPUT and VAR_OUTPUT of REAL; FUZZIFY with terms as points `(x, y) (x,
-// y)` (or `trian`, `trape`, as jFuzzyLogic has them) and RANGE, else from the first to the last
-// point; DEFUZZIFY with METHOD COG (points) or COGS (singletons), ACCU MAX, DEFAULT, RANGE;
-// RULEBLOCK with AND MIN, OR MAX, ACT MIN, ACCU MAX, and rules with AND, OR, NOT, WITH. Case does
-// not matter. Linear in time and memory.
+// Supported is one FUNCTION_BLOCK with
+//   VAR_INPUT, VAR_OUTPUT  of type REAL
+//   FUZZIFY                terms by points `(x, y) (x, y)`, or as jFuzzyLogic has them: `trian`,
+//                          `trape`; RANGE, by default that of the terms
+//   DEFUZZIFY              METHOD COG (terms by points) or COGS (singletons), ACCU MAX, DEFAULT,
+//                          RANGE
+//   RULEBLOCK              AND MIN, OR MAX, ACT MIN, ACCU MAX; rules with AND, OR, NOT, WITH
+// Case does not matter. Linear in time and memory.
 
 #include <string_view>
 

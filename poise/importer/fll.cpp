@@ -46,7 +46,7 @@ class FllReader {
             {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}};
   }
 
-  // Parentheses are words of their own.
+  // The words of a value. Each parenthesis is a word.
   [[nodiscard]] std::vector<Word> words(const Word& of) const {
     std::vector<Word> made;
     const std::size_t end = of.span.end;
@@ -110,7 +110,7 @@ class FllReader {
 
   void unknown(const Word& key) { controller_.wrong(key.span, "an unknown key"); }
 
-  // Nothing if it is neither; that is said.
+  // Nothing, with a mistake, if it is neither `true` nor `false`.
   std::optional<bool> truth(const Word& value) {
     if (value.text == "true" || value.text == "false") return value.text == "true";
     controller_.wrong(value.span, "this is neither `true` nor `false`");
@@ -129,7 +129,8 @@ class FllReader {
       variable.low = (*range)[0];
       variable.high = (*range)[1];
     } else if (key.text == "lock-range") {
-      // Inputs stay in their range anyway; so does what is computed from terms within it.
+      // Ignored: inputs stay in their range anyway, and so does what is computed from terms within
+      // it.
       (void)truth(value);
     } else if (key.text == "term") {
       term(variable, parts, value);
@@ -183,7 +184,8 @@ class FllReader {
       return controller_.unsupported(parts[1].span, "a shape that the language does not have");
     }
     std::vector<Word> rest(parts.begin() + 2, parts.end());
-    // A height may follow, at 1 if it does not. Of pairs one is left over.
+    // A height may follow the numbers; without one it is 1. After the pairs of a Discrete term it
+    // is the odd number.
     const bool has_height =
         kind == "Discrete" ? rest.size() % 2 == 1 : kind != "Constant" && rest.size() == count + 1;
     if (has_height) {

@@ -1,14 +1,16 @@
 #pragma once
 
-// The FuzzyLite Language (FLL), as fuzzylite 5 to 7 writes it, becomes a policy.
+// Translates the FuzzyLite Language (FLL), as fuzzylite 5 to 7 write it, to a policy.
 //
 //   const importer::Imported imported = importer::from_fll(file);
 //
-// Terms: Triangle, Trapezoid, Rectangle, Ramp, Discrete, Constant, of height 1. Outputs: Centroid
-// (Maximum, Minimum as implication; always 100 points) and WeightedAverage. Rules: `and` as
-// Minimum, `or` as Maximum, `not` but no other hedge, weights. An output without a default starts,
-// and stays where no rule holds, at the low end of its range; a comment says so. Linear in time and
-// memory.
+// Supported are
+//   terms    Triangle, Trapezoid, Rectangle, Ramp, Discrete, Constant, all of height 1
+//   outputs  Centroid (aggregation Maximum, implication Minimum; always with 100 points) and
+//            WeightedAverage
+//   rules    `and` as Minimum, `or` as Maximum, `not` but no other hedge, weights
+// An output whose default is `nan` starts at the low end of its range, and is there whenever no
+// rule holds; a comment in the text says so. Linear in time and memory.
 
 #include <string_view>
 

@@ -1,8 +1,9 @@
 #pragma once
 
-// What becomes of a foreign file: a text in the language, to be read and edited by people, or what
-// stands in the way. Nothing that a file says is dropped in silence: what the language cannot say
-// is a diagnostic (import-unsupported), at its place in the foreign file.
+// The result of importing a foreign file: a text in the language, which people can read and edit,
+// or diagnostics. Nothing that changes the behaviour is dropped silently: what the language cannot
+// express is a diagnostic (import-unsupported) at its place in the foreign file, or a comment in
+// the text.
 
 #include <cstddef>
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace poise::importer {
 
-inline constexpr std::size_t kMaxImportSize = std::size_t{16} << 20;
+inline constexpr std::size_t kMaxImportSize = std::size_t{16} << 20;  // bytes
 
 struct Imported {
   std::string text;  // empty if there are diagnostics
