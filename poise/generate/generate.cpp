@@ -30,7 +30,8 @@
 namespace poise::generate {
 namespace {
 
-// What fits the largest file that can be read again.
+// Limits on states, rules and variables each, and on variables in all predicates together, so that
+// the text is not larger than what can be read again.
 constexpr std::size_t kMaxSize = 1'000'000;
 constexpr std::size_t kMaxPlaces = 10'000'000;
 
@@ -43,7 +44,7 @@ Random stream(const Options& options, Stream which) {
   return Random(options.seed, static_cast<std::uint64_t>(which));
 }
 
-// ---- What is possible ----
+// ---- Possible sizes ----
 
 std::size_t rounded_up(std::size_t number, std::size_t divisor) {
   return (number + divisor - 1) / divisor;
@@ -107,7 +108,7 @@ Result<void> possible(const Options& options) {
 
 // ---- The plan of a model: states, rules and variables as numbers from 0; state 0 is initial ----
 
-// `total` in parts: given the smallest parts, adds one to random parts that are below `max`.
+// Adds one to random parts that are below `max`, until all sum to `total` or more.
 void top_up(std::vector<std::size_t>& parts, std::size_t total, std::size_t max, Random& random) {
   std::size_t sum = std::accumulate(parts.begin(), parts.end(), std::size_t{0});
   std::vector<std::size_t> open;
@@ -146,8 +147,8 @@ std::vector<std::size_t> destinations(const Options& options, std::span<const st
   std::iota(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(options.states - 1), 1);
   random.shuffle(std::span(to));
   for (std::size_t rule = 0; rule < to.size(); ++rule) {
-    // Another rule of the same state cannot take over this destination; any other can, and what it
-    // gives back is not this state.
+    // Swaps destinations with a rule of another state. After that the rule does not lead to its own
+    // source any more, since each state was dealt out once.
     while (to[rule] != kAny && to[rule] == from[rule]) {
       const std::size_t other = random.below(to.size());
       if (from[other] != from[rule]) std::swap(to[rule], to[other]);
@@ -183,7 +184,7 @@ std::vector<std::size_t> places_per_rule(const Options& options, Random& random)
   return counts;
 }
 
-// The variables of every rule's predicate, one rule behind another; those of a rule differ.
+// The variables of all predicates, one rule after another; those of one rule differ.
 std::vector<std::size_t> variables_in_places(const Options& options,
                                              std::span<const std::size_t> counts, Random& random) {
   const std::size_t free = options.variables;  // marks a place that may take any variable
@@ -192,7 +193,8 @@ std::vector<std::size_t> variables_in_places(const Options& options,
   std::iota(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(options.variables), 0);
   random.shuffle(std::span(places));
 
-  std::vector<std::size_t> last_rule(options.variables, counts.size());  // that uses a variable
+  // By variable: the last rule that uses it.
+  std::vector<std::size_t> last_rule(options.variables, counts.size());
   std::size_t begin = 0;
   for (std::size_t rule = 0; rule < counts.size(); ++rule) {
     const std::span<std::size_t> mine = std::span(places).subspan(begin, counts[rule]);
@@ -212,7 +214,7 @@ std::vector<std::size_t> variables_in_places(const Options& options,
 
 // ---- Text ----
 
-// What stands for the variables in predicates, and the declarations behind it.
+// By variable: the atom that stands for it in predicates. And the declarations that atoms need.
 struct Vocabulary {
   std::string declarations;
   std::vector<std::string> atoms;
@@ -227,10 +229,9 @@ Vocabulary booleans(const Options& options) {
   return vocabulary;
 }
 
-// The atoms of a number have thresholds of their own, apart from each other and from the ends of
-// its range: so no two of them mean the same, none is always true, and none the negation of
-// another. Of five, two are at least, two are less than and one is equal to the threshold, on
-// average.
+// Each atom of a number has a threshold of its own, away from the other thresholds and from the
+// ends of the range. So no two atoms mean the same, none is always true or false, and none is the
+// negation of another. On average two of five are `>=`, two are `<` and one is `==`.
 Vocabulary comparisons(const Options& options) {
   Random random = stream(options, Stream::Atoms);
   constexpr std::string_view kRelations[] = {">=", ">=", "<", "<", "=="};
@@ -248,7 +249,7 @@ Vocabulary comparisons(const Options& options) {
   return vocabulary;
 }
 
-// The call that gives this model again.
+// The command line that gives this model again.
 std::string command(const Options& options) {
   const Options usual;
   std::string text = fmt::format("poise generate --states {} --rules {} --variables {} --seed {}",
@@ -272,7 +273,7 @@ std::string states_text(std::size_t count) {
   return text + "\n";
 }
 
-// A chain as people write it: `and` binds tighter than `or`, and there are no brackets.
+// A chain of atoms, each perhaps negated, joined by `and` and `or` without brackets.
 void append_predicate(std::string& text, std::span<const std::size_t> variables,
                       std::span<const std::string> atoms, Random& random) {
   bool first = true;
