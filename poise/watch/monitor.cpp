@@ -1,3 +1,16 @@
+// An event is dealt with in four steps:
+//   1. Elements whose time has come leave their windows, in the order of time. All that leave at
+//      one instant are one change, followed by a run.
+//   2. The event is applied: assignments, then an element that comes or is taken back. The
+//      evaluator is told of each element and each slot that changes.
+//   3. A run: the strongest satisfied rules are found; one of them fires, which enters a state and
+//      may assign variables; again, until no rule is satisfied or a configuration comes back. More
+//      than one strongest rule is nondeterminism, a configuration that comes back a cycle, and a
+//      run that ends after more than one firing a race.
+//   4. At times, texts that nobody uses any more are found.
+// An instance is *settled* while a run could not do anything; then there is none. Most changes
+// leave an instance settled, so they are little more than a few counts.
+
 #include "poise/watch/monitor.h"
 
 #include <algorithm>
@@ -80,7 +93,7 @@ Cell Monitor::number(StreamId stream, std::size_t field, const Rational& value) 
 }
 Cell Monitor::text(std::string_view text) { return texts_.number(text); }
 
-// Those of all elements that are known.
+// Goes through all elements that are still known.
 void Monitor::mark_texts() {
   std::size_t steps = 0;
   texts_.begin_marking();
@@ -102,9 +115,9 @@ void Monitor::mark_texts() {
 
 // ---- Changes ----
 
-// One element after another, as its time comes. What is next is found before anything is done about
-// the one that leaves: whether there is more to do decides what comes then, and is hard to guess.
-// Mostly there is one schedule only.
+// One element after another, as its time comes. The next one is found before anything is done about
+// the one that leaves: the branch at the end of the loop depends on it and is hard to predict, so
+// it should be known early. Mostly there is one schedule only, hence the template.
 template <bool only_one>
 [[gnu::always_inline]] inline void Monitor::expire_until(Instance& instance, Time time) {
   Schedule* schedule = only_one ? instance.schedules.data() : &next_of_some(instance.schedules);
@@ -122,8 +135,8 @@ template <bool only_one>
     instance.next = schedule->next();
     instance.now = now;
     touch(instance, remove_expired(due, number));
-    // All that leaves at one instant is one change. Whether it was the last is not branched on
-    // here, since it would be guessed wrong as often as not.
+    // All that leaves at one instant is one change. There is no branch on whether this was the
+    // last, because it would be mispredicted as often as not.
     summary_.expiries += std::uint64_t{instance.next != now};
     if (!instance.settled) run_if_complete(now);
   } while (instance.next <= time);
@@ -132,7 +145,7 @@ template <bool only_one>
 void Monitor::expire_some_until(Time time) { expire_until<false>(*busy_.instance, time); }
 
 [[gnu::always_inline]] inline bool Monitor::remove_expired(const Due& due, std::uint64_t number) {
-  // Where there is no way, there is no key, which is no place either.
+  // A collection without a fast path has kNoKey here, which is not the index of any row.
   const FastPath& way = ways_.of_collection[due.collection.index];
   const auto [state, row] = fast_row(*busy_.state, way, due.key);
   if (state == nullptr) return remove_otherwise(due.collection, number);
@@ -179,7 +192,8 @@ bool Monitor::remove_otherwise(CollectionId id, std::uint64_t number) {
   if ((turned | way->more_to_add) < 0) add_rest(*way, event, turned);
 }
 
-// What else it changes, beside the first use of its count; `turned` if that has changed a truth.
+// All that an element changes beside the first use of its count. `turned` is negative if that has
+// changed a truth.
 void Monitor::add_rest(const FastPath& first, const Event& event, std::int64_t turned) {
   UnitState& state = *busy_.state->units[first.unit];
   turned |= count_rest<1>(state, first.count, state.counters.row(event.element[first.field]));
@@ -187,7 +201,8 @@ void Monitor::add_rest(const FastPath& first, const Event& event, std::int64_t t
   add_by_ways(first.next, event);
 }
 
-// To the windows of this way and the next ones, whether or not they are short just now.
+// Adds an element to the window of this path and of the next ones, also where their units do not
+// count at the moment.
 void Monitor::add_by_ways(const FastPath* way, const Event& event) {
   Instance& instance = *busy_.instance;
   for (; way != nullptr; way = way->next) {
@@ -204,7 +219,7 @@ void Monitor::add_by_ways(const FastPath* way, const Event& event) {
   }
 }
 
-// It is the latest of its stream.
+// For streams without fast paths. The element is the latest in the ring of its stream.
 void Monitor::add_otherwise(AppId app, const Event& event) {
   Instance& instance = instances_[app.index];
   const Ring& ring = instance.rings[event.stream->index];
@@ -219,7 +234,7 @@ void Monitor::add_otherwise(AppId app, const Event& event) {
   }
 }
 
-// To a collection that elements do not leave by themselves; it is the latest of its stream.
+// To a collection that elements do not leave by time: the latest element, or a `next` window.
 void Monitor::add_to_other(AppId app, CollectionId id, std::span<const Cell> element) {
   Instance& instance = instances_[app.index];
   const Collection& collection = program_.collection(id);
@@ -277,8 +292,8 @@ std::span<const Occurrence> Monitor::occurrences() {
   return occurrences_;
 }
 
-// Drops what no window holds and nobody remembers. It is enough to do so when there is no room for
-// the next element.
+// Drops the elements that no window holds and nothing remembers. It is enough to do so when there
+// is no room for the next one.
 void Monitor::drop_old(Instance& instance, StreamId stream) {
   instance.rings[stream.index].drop_before(first_known(program_, instance, stream));
 }
@@ -291,7 +306,7 @@ void Monitor::set(AppId app, SlotId slot, Cell value) {
   evaluator_->assigned(app.index, slot);
 }
 
-// What stands behind a guard that does not hold has no value.
+// Variables behind a guard that does not hold have no value.
 void Monitor::clear_behind(AppId app, SlotId guard) {
   for (const SlotId slot : program_.behind(guard)) {
     set(app, slot, kNone);
@@ -299,7 +314,7 @@ void Monitor::clear_behind(AppId app, SlotId guard) {
   }
 }
 
-// Where one member of a set is in or out, every other one is out unless it is known to be in.
+// Once one member of a set is known to be in or out, those of which nothing is known are out.
 void Monitor::complete_set(AppId app, SlotId slot) {
   const model::Variable& variable = model_.variables[model_.slots[slot].variable];
   if (variable.type.kind != model::TypeKind::Set) return;
@@ -312,9 +327,8 @@ void Monitor::complete_set(AppId app, SlotId slot) {
 void Monitor::assign(AppId app, std::span<const Assignment> assignments) {
   Instance& instance = instances_[app.index];
   for (const Assignment& assignment : assignments) set(app, assignment.slot, assignment.value);
-  // A guard that did not hold before has nothing behind it but what this event says, and one that
-  // does not hold now has nothing at all. Outer guards come first: those behind them are cleared
-  // with them.
+  // Behind a guard that did not hold before there are only the values that this event gives; behind
+  // one that does not hold now there are none. clear_behind() also clears guards behind guards.
   for (const Assignment& assignment : assignments) {
     const std::optional<SlotId> guard = program_.guard(assignment.slot);
     if (guard && instance.slots[guard->index] != 1) set(app, assignment.slot, kNone);
@@ -352,8 +366,8 @@ void Monitor::find_latest(AppId app, StreamId stream) {
   }
 }
 
-// The latest like it, wherever it is still known: in the stream, or in a window that has been open
-// for longer than the stream remembers.
+// Takes back the latest element like the given one, wherever it is still known: in the ring of the
+// stream, or in a `next` window, which may hold elements that the ring has dropped.
 void Monitor::remove_element(AppId app, const Event& event) {
   Instance& instance = instances_[app.index];
   const StreamId stream = *event.stream;
@@ -362,7 +376,8 @@ void Monitor::remove_element(AppId app, const Event& event) {
   const auto same = [&](const Cell* element) {
     return std::ranges::equal(event.element, std::span(element, fields));
   };
-  // When elements are dropped must not matter: what is still there by chance is not looked at.
+  // When elements are dropped must not matter, so those that are still there by chance are not
+  // looked at.
   const std::uint64_t known = first_known(program_, instance, stream);
   std::uint64_t behind = ring.end();
   while (behind > known && (ring.is_gone(behind - 1) || !same(ring.cells(behind - 1)))) {
@@ -522,7 +537,7 @@ std::optional<std::size_t> Monitor::seen_before(const Instance& instance, bool e
   return std::nullopt;
 }
 
-// Those that are not in the table yet.
+// Puts configurations into the table that are not in it yet.
 void Monitor::hash_configurations() {
   if (2 * configurations_.size() > configuration_table_.size()) {
     configuration_table_.assign(std::bit_ceil(4 * configurations_.size()), 0);
@@ -536,7 +551,8 @@ void Monitor::hash_configurations() {
   }
 }
 
-// Takes them out of the table, the last one first: so each is found where it was put.
+// Takes configurations out of the table, the last one first, so that each is found where it was
+// put. That is cheaper than clearing a table that a long run has made large.
 void Monitor::forget_configurations() {
   const std::size_t mask = configuration_table_.size() - 1;
   for (; hashed_ > 0; --hashed_) {
@@ -548,12 +564,13 @@ void Monitor::forget_configurations() {
   configuration_slots_.clear();
 }
 
-// A window that closes changes what is known, too.
+// No rule was satisfied. If rules look at `next` windows, that may change when one closes, so the
+// instance is not settled.
 void Monitor::settle(Instance& instance) const {
   instance.settled = !program_.looks_ahead(instance.state);
 }
 
-// If nothing else leaves at the same time.
+// Runs if nothing else leaves at the same instant.
 void Monitor::run_if_complete(Time now) {
   if (busy_.instance->next != now) run(busy_.app);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Watches applications adapt: takes what happens around them, fires their rules as the language
-// says, and reports nondeterminism, races and cycles as they occur.
+// A monitor watches applications adapt: it takes the changes of their contexts, fires their rules
+// as the language says, and reports nondeterminism, races and cycles as they occur.
 //
 //   Monitor monitor(model, {});
 //   const AppId robot = monitor.app("robot");
@@ -12,7 +12,7 @@
 // Instances share nothing but the model. Time comes with the events and never goes back within an
 // instance; elements that leave a window before an event are dealt with first, each instant as a
 // change of its own. Once all instances, texts and windows have been seen at their largest, an
-// event takes no memory.
+// event allocates no memory.
 
 #include <cstdint>
 #include <functional>
@@ -54,11 +54,11 @@ struct Event {
   Time time = 0;
   std::span<const Assignment> assignments = {};  // all at once
   std::optional<model::StreamId> stream = {};
-  bool remove = false;                 // the latest element like this one, if there is one
+  bool remove = false;                 // take back the latest element like this one, if any
   std::span<const Cell> element = {};  // a cell per field
 };
 
-enum class Evaluation { Incremental, Counting, Full };
+enum class Evaluation { Incremental, Counting, Full };  // evaluator.h
 enum class Choice { First, Random };
 
 struct Options {
@@ -80,16 +80,16 @@ class Monitor {
   Monitor& operator=(const Monitor&) = delete;
   ~Monitor();
 
-  // An instance by its name, made where there is none of that name.
+  // An instance by its name, made on first use.
   [[nodiscard]] AppId app(std::string_view name);
   [[nodiscard]] std::string_view name(AppId app) const { return *names_[app.index]; }
   [[nodiscard]] Time now(AppId app) const { return instances_[app.index].now; }
 
-  // The error: its time is before what came last.
+  // What the event leads to. An error if its time is before that of the last event.
   [[nodiscard]] Result<std::span<const Occurrence>> on_event(AppId app, const Event& event);
 
-  // Values as cells; that of a truth is 0 or 1, that of a member the row of its name in the model's
-  // symbols. A text is for the next event, unless it is pinned.
+  // Values as cells. (The cell of a boolean is 0 or 1, that of a member the row of its name in the
+  // model's symbols.) The cell of a text is valid for the next event only, unless it is pinned.
   [[nodiscard]] Cell number(model::SlotId slot, const Rational& value);
   [[nodiscard]] Cell number(model::StreamId stream, std::size_t field, const Rational& value);
   [[nodiscard]] Cell text(std::string_view text);
@@ -98,29 +98,30 @@ class Monitor {
 
   [[nodiscard]] const Summary& summary() const { return summary_; }
   [[nodiscard]] const WatchedModel& program() const { return program_; }
-  // In all instances together. Looks at each of them.
+  // How many elements a collection has in all instances together. Looks at each instance.
   [[nodiscard]] std::uint64_t elements(CollectionId collection) const;
   [[nodiscard]] model::StateId state(AppId app) const { return instances_[app.index].state; }
 
  private:
   friend struct SnapshotParts;  // of snapshot.cpp
+  // A state and the values of all slots. A run that comes to the same one again is a cycle.
   struct Configuration {
     model::StateId state;
-    bool entered;       // during the run, where that makes a difference
+    bool entered;       // in this run, if the state has `next` windows, which are empty then
     std::size_t slots;  // where their copy starts in configuration_slots_
     std::uint64_t hash;
   };
-  // What the report is about, as places in rules_, since that may move.
+  // An occurrence with its rules as places in rules_, since that may move.
   struct Said {
     Occurrence what;
     std::size_t first_rule;
     std::size_t rule_count;
   };
 
-  // The next events are of this instance, which starts if it has not done so yet.
+  // Makes an instance the busy one, and starts it if that has not happened yet.
   [[gnu::noinline]] void turn_to(AppId app, Time time);
-  // Of the busy instance. What happens to elements that go a short way, which are most of them, is
-  // in line, and everything else is not.
+  // Elements of the busy instance leave windows and come into them. The fast path, which most
+  // elements take, is inlined; everything else is not.
   template <bool only_one>
   void expire_until(Instance& instance, Time time);
   [[gnu::noinline]] void expire_some_until(Time time);
@@ -146,23 +147,25 @@ class Monitor {
   static void touch(Instance& instance, bool changed) {
     if (changed) instance.settled = false;
   }
+  // Marks the texts that elements still use (texts.h).
   void mark_texts();
   void enter(AppId app, model::StateId state);
 
   void run(AppId app);
   [[gnu::noinline]] void run_if_complete(Time now);
   void settle(Instance& instance) const;
-  // The strongest of the rules that are satisfied, in triggered_.
+  // Puts into triggered_ the satisfied rules that no stronger satisfied rule suppresses.
   void find_triggered(AppId app);
   [[nodiscard]] Truth truth(AppId app, model::FormulaId formula);
   [[nodiscard]] model::RuleId chosen();
   void fire(AppId app, model::RuleId rule);
-  // The first configuration of the run that is the same as the present one, which is added.
+  // The place of the present configuration among those of the run; nothing if it is new, and then
+  // it is added.
   [[nodiscard]] std::optional<std::size_t> seen_before(const Instance& instance, bool entered);
   void hash_configurations();
   void forget_configurations();
   void say(AppId app, Occurrence what, std::span<const model::RuleId> rules);
-  // All that was said.
+  // All that was said since the last call.
   [[nodiscard]] std::span<const Occurrence> occurrences();
 
   const model::Model& model_;
@@ -171,16 +174,16 @@ class Monitor {
   WatchedModel program_;
   Numbers numbers_;
   std::unique_ptr<Evaluator> evaluator_;
-  FastCounting* plain_;                                  // the same if it is one, or none
-  std::unique_ptr<const InstanceState> nothing_counts_;  // what all instances have then
-  FastPaths ways_;                                       // no way leads anywhere then
+  FastCounting* plain_;                                  // evaluator_ if it has fast paths, or null
+  std::unique_ptr<const InstanceState> nothing_counts_;  // of all instances if plain_ is null
+  FastPaths ways_;                                       // without paths if plain_ is null
   Random random_;
   Summary summary_;
 
   std::unordered_map<std::string, AppId, TextHash, std::equal_to<>> apps_;
   AppId last_app_;  // the next event is often about the same
-  // The instance of the last event, which has started, and where it is as long as there are no more
-  // of them: every event begins here.
+  // The instance of the last event, which is mostly that of the next one, too. The pointers are
+  // valid until another instance is made.
   struct Busy {
     AppId app{UINT32_MAX};
     Instance* instance = nullptr;
@@ -198,9 +201,11 @@ class Monitor {
   std::vector<model::RuleId> path_;
   std::vector<Configuration> configurations_;
   std::vector<Cell> configuration_slots_;
-  // Of long runs: open hashing, a row of configurations_ + 1; so many are in it.
+  // For long runs: open hashing; an entry is an index of configurations_ plus one, 0 is free. The
+  // first hashed_ configurations are in it.
   std::vector<std::size_t> configuration_table_;
   std::size_t hashed_ = 0;
+  // Truths of formulas are remembered while nothing changes: those of the present stamp are valid.
   std::uint64_t stamp_ = 0;
   struct Known {
     std::uint64_t stamp = 0;

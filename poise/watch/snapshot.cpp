@@ -1,9 +1,9 @@
-// The bytes, behind a seal: the shape of the model, the generator of chance, the summary, the texts
-// and the numbers that cells refer to, each by its content, then the instances.
+// The bytes, in a seal with the format and a checksum (base/bytes.h): the shape of the model, the
+// state of the random generator, the summary, the texts and the numbers that cells refer to, each
+// by its content, then the instances.
 //
-// Not in them is what follows from the rest: when the next element leaves a window, that nothing
-// has changed since no rule was satisfied (without it, the rules are asked once more than needed),
-// what evaluators keep.
+// What follows from the rest is left out: the schedules, the counts of evaluators, and whether an
+// instance is settled (so that rules may be asked once more than needed).
 
 #include "poise/watch/snapshot.h"
 
@@ -21,7 +21,7 @@ namespace poise::watch {
 using model::StreamId;
 using model::Window;
 
-// The only way into a monitor.
+// The friend through which this file gets into a monitor.
 struct SnapshotParts {
   static std::string written(const Monitor& monitor);
   static Result<void> read(Monitor& monitor, std::string_view bytes);
@@ -31,11 +31,11 @@ namespace {
 
 constexpr std::string_view kFormat = "poise watch snapshot 1\n";
 
-// Numbers of elements count up from 0, so none ever gets there; and they fit a cell.
+// Elements are numbered from 0, so no monitor ever gets this far. The numbers fit a cell.
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 62U;
 
-// A cell as a number: what is even is a plain value; what is odd no value, or a row of a table that
-// comes before the instances.
+// A cell as a number: even for a plain value; odd for no value, or for a row of the table of texts
+// or of numbers that comes before the instances.
 constexpr std::uint64_t kNoValue = 1;
 std::uint64_t row_code(std::uint64_t row) { return 2 * row + 3; }
 
@@ -72,7 +72,7 @@ Rational number_from(ByteReader& reader) {
   return {};
 }
 
-// Enough to tell most models apart, and all that the rest relies on.
+// All that reading the instances relies on; it also tells most models apart.
 std::vector<std::uint64_t> shape_of(const WatchedModel& program) {
   const model::Model& model = program.model();
   std::vector<std::uint64_t> shape = {model.states.size(), model.rules.size(), model.slots.size(),
@@ -121,7 +121,7 @@ class InstanceWriter {
   [[nodiscard]] const std::vector<Cell>& numbers() const { return numbers_.used; }
 
  private:
-  // Of a table: those that are used, and where each of them is among these.
+  // The rows of a table that are used, in the order of first use, and the place of each in it.
   struct Rows {
     explicit Rows(std::size_t count) : places(count, UINT32_MAX) {}
     std::uint64_t place(std::size_t row, Cell cell) {
@@ -155,7 +155,7 @@ class InstanceWriter {
     }
   }
 
-  // What was taken back has no values any more; its texts may be others by now.
+  // An element that was taken back. Its texts may have been given to others, so it has no values.
   void write_gap(StreamId stream) {
     const std::size_t fields = program_.model().streams[stream].fields.size();
     for (std::size_t i = 0; i < fields; ++i) out_.number(kNoValue);
@@ -169,10 +169,10 @@ class InstanceWriter {
     std::vector<std::uint64_t> gaps;
     std::uint64_t there = first;
     while (there != ring.end() && ring.is_gone(there)) ++there;
-    // What was taken back has no time; any will do that does not go back.
+    // Elements that were taken back have no time any more; any will do that does not go back.
     Time before = there == ring.end() ? instance.now : ring.time(there);
     for (std::uint64_t number = first; number != ring.end(); ++number) {
-      // Times never go back, but may be further apart than a time may be.
+      // Times never go back, but two may be further apart than a signed number can say.
       const Time time = ring.is_gone(number) ? before : ring.time(number);
       number == first
           ? out_.whole(time)
@@ -208,7 +208,7 @@ class InstanceWriter {
 
 // ---- Reading ----
 
-// What cells refer to: texts and numbers, with the tables of the monitor to be.
+// The texts and numbers that cells refer to, and the new tables of the monitor.
 struct Tables {
   std::vector<std::string_view> texts;
   std::vector<Rational> numbers;
@@ -221,7 +221,7 @@ class InstanceReader {
   InstanceReader(const WatchedModel& program, Tables& tables, ByteReader& in)
       : program_(program), tables_(tables), in_(in) {}
 
-  // Whatever is wrong makes the reader fail, and what is returned is of no use.
+  // If something is wrong, the byte reader fails and the instance is of no use.
   Instance read() {
     Instance instance(program_);
     const model::Model& model = program_.model();
@@ -329,7 +329,8 @@ class InstanceReader {
     }
   }
 
-  // What was taken back is a gap in the schedule as it is in the ring, behind what came before it.
+  // Elements that were taken back are gaps in the schedules as they are in the rings, behind the
+  // elements that came before them.
   void find_expiries(Instance& instance) const {
     struct Arrival {
       Time time;

@@ -9,11 +9,12 @@ namespace poise::watch {
 namespace {
 
 using Plans = std::vector<Plan>;
-// A field of a stream.
+// A field of a stream. Plans that share one belong to one unit.
 using Node = std::pair<std::uint32_t, std::uint32_t>;
 
-// A plan that has to be counted again at times, when a variable changes or a state is entered,
-// counts alone; so does one with queries of their own inside, which have to be asked first.
+// Whether a plan has a unit to itself. One that is counted anew at times, because a variable
+// changes or a state is entered, would make the others count anew with it. One with closed queries
+// inside has to ask these first. One without lookups has no key to share.
 bool counts_alone(const WatchedModel& program, const Plan& plan) {
   return plan.lookups.empty() || !plan.slots.empty() || !plan.closed.empty() ||
          std::ranges::any_of(plan.collections, [&](CollectionId id) {
@@ -113,7 +114,7 @@ class Maker {
     return {program_.collection(id).stream.index, field};
   }
 
-  // Plans are in one unit where a chain of shared fields links them.
+  // Units are the connected components of plans that share a field.
   void add_to_unit(std::uint32_t index) {
     const Plan& plan = plans_[index];
     const bool pairs = plan.kind == Plan::Kind::Pairs;
@@ -127,7 +128,7 @@ class Maker {
         const auto known = unit_of_node_.find(one);
         if (known != unit_of_node_.end()) unit = std::min(unit, known->second);
       }
-      // The units that it links become one.
+      // The plan may connect units that were apart until now; they become one.
       for (const Node& one : nodes) {
         const auto known = unit_of_node_.find(one);
         if (known != unit_of_node_.end() && known->second != unit) merge(known->second, unit);
@@ -165,7 +166,7 @@ class Maker {
     return known.emplace_back(Access{.unit = unit, .field = field});
   }
 
-  // Lookups first: an element that is on both sides is compared with itself once.
+  // Lookups first, so that an element that is on both sides is compared with itself exactly once.
   void add_pairs(std::uint32_t unit) {
     place_plans(unit);
     const Plan& plan = plans_[layout_.units[unit].plans.front()];
@@ -215,7 +216,9 @@ class Maker {
     return entry.column;
   }
 
-  // A column of all elements serves every plan, but only one side of each.
+  // A column that counts all elements of a collection serves every plan of the unit, but only one
+  // side of each: a plan that compares a collection with itself gets two columns, so that an
+  // element comes to the two sides one after the other.
   std::uint32_t plain_column(std::uint32_t unit, CollectionId id, std::uint32_t field) {
     for (const std::uint32_t column : plain_) {
       const Column& known = layout_.units[unit].columns[column];
@@ -248,8 +251,8 @@ class Maker {
   const Plans& plans_;
   CounterLayout layout_;
   std::map<Node, std::uint32_t> unit_of_node_;
-  std::vector<std::uint32_t> plain_;  // columns of the unit under way
-  std::vector<std::uint32_t> taken_;  // by the plan under way
+  std::vector<std::uint32_t> plain_;  // columns of all elements, of the unit under way
+  std::vector<std::uint32_t> taken_;  // those of them that the plan under way uses
 };
 
 }  // namespace

@@ -9,11 +9,11 @@ namespace poise::watch {
 
 namespace {
 
-// A row for every small number is worth it while there are at most so many rows for an element:
-// where instances share the numbers of texts, one of them may have few and far between.
+// A dense table has at most so many rows per element. Instances share the numbers of texts, so the
+// keys of one instance may be few and far between.
 constexpr std::uint64_t kMostRowsPerElement = 16;
 constexpr std::uint64_t kFewRows = 256;
-// No place is kNoKey.
+// So that kNoKey is never the index of a row.
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 31U;
 
 }  // namespace
@@ -60,7 +60,8 @@ Counters::Count* Counters::found_or_made(Cell key) {
   if (key == kNone) return without_key_.data();
   if (dense_) {
     const auto wanted = static_cast<std::uint64_t>(key) + 1;
-    // That all are looked at is seldom: there are twice as many rows then, or it is the last time.
+    // elements() looks at all rows, but seldom: after it the table has at least doubled, or is
+    // hashed.
     if (key >= 0 && wanted <= kMostRows &&
         wanted <= std::max(kFewRows, kMostRowsPerElement * (elements() + 1))) {
       room_ = dense_room_ = std::bit_ceil(wanted);
@@ -88,7 +89,7 @@ Counters::Count* Counters::place_of(Cell key) {
   return place;
 }
 
-// What stands behind an empty row moves up, so that it is found.
+// Takes a row out. Rows behind it that probing has pushed there move up, so that they are found.
 void Counters::drop_if_empty(Count* row) {
   if (std::any_of(row, row + columns_, [](Count count) { return count != 0; })) return;
   Count* const place = row - kKey;

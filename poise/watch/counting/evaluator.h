@@ -1,7 +1,8 @@
 #pragma once
 
-// Whether queries hold. Two ways: everything again whenever it is asked (full), or kept up to date
-// with every element that comes or goes (incremental). Both say the same.
+// Evaluators tell whether queries hold. The full one works a query out anew whenever it is asked;
+// the incremental one keeps counts up to date with every element that comes or goes, where that is
+// cheaper. Both give the same answers, so tests use each as the oracle of the other.
 
 #include <functional>
 #include <memory>
@@ -15,16 +16,17 @@ class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
-  // Before the first event of an instance, and where it goes on with the elements of a snapshot.
+  // Before the first event of an instance, or of one whose elements were restored from a snapshot.
   virtual void start(std::uint32_t instance) = 0;
-  // An event is about to come: asks for the memory that it will need.
+  // An event is about to come: prefetches the memory that it will need.
   virtual void expect(std::uint32_t /*instance*/) {}
-  // An element is now in a collection, or out of it. Whether a query may have changed by that.
+  // An element has come into a collection, or has left it. Returns whether that may have changed
+  // the truth of a query that a rule of the present state asks.
   virtual bool added(std::uint32_t instance, const Instance& of, CollectionId collection,
                      const Cell* element) = 0;
   virtual bool removed(std::uint32_t instance, const Instance& of, CollectionId collection,
                        const Cell* element) = 0;
-  // All `next` windows are empty and open again.
+  // A state was entered: all `next` windows are empty and open again.
   virtual void entered(std::uint32_t instance, const Instance& of) = 0;
   // A slot has another value.
   virtual void assigned(std::uint32_t instance, model::SlotId slot) = 0;
@@ -40,12 +42,12 @@ using MakeEvaluator =
                                                         const Numbers& numbers);
 [[nodiscard]] std::unique_ptr<Evaluator> incremental_evaluator(const WatchedModel& program,
                                                                const Numbers& numbers);
-// The same, but it counts also where that does not pay.
+// The same, but it counts even where a scan is cheaper: for tests and measurements.
 [[nodiscard]] std::unique_ptr<Evaluator> counting_evaluator(const WatchedModel& program,
                                                             const Numbers& numbers);
 
-// The truth of a node of a query, worked out from the elements. `elements` holds those that the
-// quantifiers around it bind.
+// The truth of a node of a query, worked out from the elements. `elements` has, by binding, those
+// that the quantifiers around the node bind.
 [[nodiscard]] Truth evaluate(const WatchedModel& program, const Numbers& numbers,
                              const Instance& instance, const CellQuery& query, std::uint32_t node,
                              std::vector<const Cell*>& elements);

@@ -1,9 +1,9 @@
 #pragma once
 
-// The short way of the incremental evaluator: an element comes or goes, one count of one row
-// changes, and with it how many elements decide the plans to which that count matters. That is what
-// happens to nearly every element, and takes less than a call of a function; so it stands in a
-// header, for the monitor to have it in line. Everything else is in incremental.cpp.
+// The fast path of the incremental evaluator: an element comes or goes, one count of one row
+// changes, and with it the number of elements that decide the plans which use that count. Nearly
+// every element does just that, and it takes less time than the call of a function; so it is in a
+// header, where the monitor inlines it. Everything else is in incremental.cpp.
 
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace poise::watch {
 
-// What else a counting plan depends on: which windows are open, and its closed queries.
+// What a counting plan depends on beside its elements: open windows and closed queries.
 struct Surroundings {
   std::uint32_t open = 0;  // a bit for each lookup, then one for the outer collection
   std::array<Truth, kMostClosed> closed = {};
@@ -29,15 +29,17 @@ struct Surroundings {
 
 struct PlanState {
   Surroundings surroundings;
-  Weights weights = {};
-  std::int64_t undecided = 0;
+  Weights weights = {};        // for these surroundings
+  std::int64_t undecided = 0;  // Tally::undecided
 };
 
-// Of a unit that counts, or has counted.
+// The counts of a unit in one instance. It stays when counting is given up: its memory may be
+// needed again.
 struct UnitState {
-  bool counting = false;  // else the counts say nothing, and the plans are scanned
+  bool counting = false;  // else the counts are out of date, and the plans are scanned
   std::vector<PlanState> plans;
-  std::vector<std::int64_t> deciding;  // by plan, and one more for what counts for none
+  // Tally::deciding, by plan; one more at the end is for sides of a FastUse that have no plan.
+  std::vector<std::int64_t> deciding;
   Counters counters;
   std::optional<Pairs> pairs;
 
@@ -46,15 +48,16 @@ struct UnitState {
   }
 };
 
+// The last answer of a plan that was scanned.
 struct ScanState {
-  bool valid = false;
+  bool valid = false;  // nothing that the plan reads has changed since
   Truth truth = Truth::False;
-  std::uint32_t open = 0;  // which windows were
+  std::uint32_t open = 0;  // the `next` windows that were open then, a bit each
 };
 
 struct InstanceState {
-  std::uint64_t counting = 0;  // units, as a set
-  // None where its plans have been scanned so far; nothing at all where that is so everywhere.
+  std::uint64_t counting = 0;  // the units that count, as a set
+  // By unit; null where its plans have only been scanned so far. Empty until the first unit counts.
   std::vector<std::unique_ptr<UnitState>> units;
   std::vector<ScanState> scans;  // by plan
 
@@ -63,12 +66,15 @@ struct InstanceState {
   }
 };
 
-// What the next functions return is negative if a quantifier has another truth now.
+// `by` is 1 for an element that comes, -1 for one that goes. The next functions return a negative
+// number if a quantifier has another truth now: the sign of `deciding` says which (tally.h).
 //
-// Which collection the next element belongs to is as good as random, and a branch that goes the
-// other way costs more than all of this. So there is none that depends on it: every element counts
-// for one plan as the outer element and for one as what is looked for, be it with nothing, and all
-// accesses of a unit have equally many uses.
+// The collection to which the next element belongs is as good as random, and a mispredicted branch
+// costs more than all the work here. So nothing branches on it: every element counts for one plan
+// as an outer element and for one as an inner element, if need be for a plan that is not there, and
+// all accesses of a unit have the same number of uses (level_uses() in incremental.cpp).
+//
+// `crosses`: the element is the first of its key to come, or the last to go.
 template <int by>
 [[nodiscard]] [[gnu::always_inline]] inline std::int64_t count_for(const FastUse& use,
                                                                    std::int64_t* deciding,
@@ -87,7 +93,7 @@ template <int by>
   return outer | inner;
 }
 
-// Counts an element in its row, and for the first use.
+// Counts an element in its row, and for the first use of its column.
 template <int by>
 [[nodiscard]] [[gnu::always_inline]] inline std::int64_t count_first(UnitState& state,
                                                                      const FastCount& plain,
@@ -98,7 +104,7 @@ template <int by>
   return count_for<by>(plain.first, state.deciding.data(), row, crosses);
 }
 
-// For the other uses of what has been counted.
+// For the other uses of the column, after count_first().
 template <int by>
 [[nodiscard]] inline std::int64_t count_rest(UnitState& state, const FastCount& plain,
                                              const Counters::Count* row) {
@@ -117,16 +123,18 @@ template <int by>
   return first | count_rest<by>(state, plain, row);
 }
 
+// An evaluator that has fast paths.
 class FastCounting : public Evaluator {
  public:
   [[nodiscard]] virtual FastPaths fast_paths() const = 0;
   // Valid until an instance starts.
   [[nodiscard]] virtual InstanceState& state(std::uint32_t instance) = 0;
-  // Whether a rule of the present state may ask for what an element of a collection changes.
+  // Whether a rule of the present state may ask for a plan that counts elements of the collection.
   [[nodiscard]] virtual bool matters(CollectionId collection, const Instance& of) const = 0;
 };
 
-// Where an element is counted at once, since its key is the place of its row; or nowhere.
+// The row in which the fast path counts an element; null if its unit does not count at the moment
+// or its key is not the index of its row.
 struct FastRow {
   UnitState* state = nullptr;
   Counters::Count* row = nullptr;

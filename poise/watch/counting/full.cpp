@@ -1,4 +1,5 @@
-// The plain evaluator: the formula as it stands, on the elements as they are.
+// The full evaluator: works out a formula as it is written, on the elements as they are, whenever
+// it is asked. Slow and simple: the oracle for the incremental one.
 
 #include <algorithm>
 
@@ -27,7 +28,7 @@ Truth evaluate(const WatchedModel& program, const Numbers& numbers, const Instan
     case QueryNode::Op::Exists:
     case QueryNode::Op::All: break;
   }
-  // `all` is that there is no exception.
+  // `all` holds if there is no exception.
   const bool all = node.op == QueryNode::Op::All;
   const CollectionId id = query.collections[node_id];
   const Collection& collection = program.collections()[id];

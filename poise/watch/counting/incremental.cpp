@@ -1,7 +1,21 @@
-// Queries by counters (plan.h), where that pays: as long as the windows of a query hold only a few
-// elements, going through them when somebody asks costs less than counting every one that comes and
-// goes. Most queries are not asked most of the time: their state of the application has to come
-// first.
+// Evaluates queries by their plans (plan.h), with counters where these pay. As long as the windows
+// of a query hold only a few elements, going through them when the query is asked is cheaper than
+// counting every element that comes and goes: most queries are not asked most of the time, because
+// the application is in a state whose rules do not mention them.
+//
+// Each unit of plans (counter_layout.h) is, in each instance, in one of two modes:
+//   scanning  An element only marks the remembered answers of its plans as out of date. Asking such
+//             a plan goes through the elements (evaluate() in full.cpp).
+//   counting  An element changes counts in one row, and by them the tally (tally.h) of each plan
+//             that uses them. The truth of a plan is then read off its tally.
+// A unit begins to count when one of its plans is asked whose scan would take more than kCheap
+// steps, and goes back to scanning when all of them would take less than a quarter of that:
+// hysteresis, so that it does not flap. A variable that a plan reads, or a state that is entered
+// while it has `next` windows, makes the counts of its unit useless; it starts anew when asked.
+//
+// The weights of a tally depend on open windows and closed queries. Where these have changed since
+// the last question, the weights are worked out again and the rows are tallied again, without
+// looking at the elements.
 
 #include <algorithm>
 #include <utility>
@@ -17,7 +31,7 @@ using model::Window;
 
 namespace {
 
-// So many steps of a scan are cheaper than counting; measured with bench/watch.
+// A scan of so many steps is cheaper than counting; measured with bench/watch.
 constexpr std::uint64_t kCheap = 64;
 
 class Incremental final : public FastCounting {
@@ -109,13 +123,13 @@ class Incremental final : public FastCounting {
 
   // ---- Counting ----
 
-  // Where a plan of a unit stands in the state under way, for the functions below.
+  // The unit that an element changes, for the functions below.
   struct Here {
     UnitState& state;
     const Unit& unit;
     const Instance& of;
-    int by;
-    bool changed = false;  // what a rule of the present state may ask
+    int by;                // 1: the element comes; -1: it goes
+    bool changed = false;  // the truth of a plan that a rule of the present state may ask
 
     [[nodiscard]] std::uint32_t plan(std::uint32_t place) const { return unit.plans[place]; }
   };
@@ -150,7 +164,7 @@ class Incremental final : public FastCounting {
     });
   }
 
-  // Where an element changes one row of one unit and nothing else: mostly.
+  // Whether an element changes one count in one unit and nothing else, as most do.
   [[nodiscard]] bool has_fast_path(CollectionId id) const {
     const std::vector<Access>& accesses = layout_.accesses[id.index];
     return program_.collection(id).kind == Window::Kind::Last && accesses.size() == 1 &&
@@ -168,7 +182,7 @@ class Incremental final : public FastCounting {
             .count = access.count()};
   }
 
-  // What was scanned before has to be scanned again.
+  // Answers that were found by scanning are out of date.
   bool invalidate(InstanceState& states, const Instance& of, CollectionId collection) const {
     bool changed = false;
     for (const std::uint32_t plan : layout_.plans[collection.index]) {
@@ -218,11 +232,13 @@ class Incremental final : public FastCounting {
     }
   }
 
+  // The truth of a plan may have changed.
   void note(Here& here, std::uint32_t place) const {
     here.changed = here.changed || matters_[here.plan(place)][here.of.state.index];
   }
 
-  // A lookup has found its first element for a key, or has lost the last one.
+  // A lookup has found its first element for a key, or has lost the last one: the outer elements of
+  // that key, class by class, are of another case now.
   void move_classes(Here& here, const Use& use, const Counters::Count* row, bool found_before) {
     const Plan& plan = plans_[here.plan(use.plan)];
     const std::uint32_t outer = here.unit.columns_of[use.plan].outer;
@@ -235,6 +251,7 @@ class Incremental final : public FastCounting {
     }
   }
 
+  // The bits of a case: the class, then for each lookup whether it has found something.
   [[nodiscard]] std::size_t case_of(const Here& here, std::uint32_t place,
                                     const Counters::Count* row, std::size_t the_class,
                                     bool without_key) const {
@@ -275,7 +292,7 @@ class Incremental final : public FastCounting {
     });
   }
 
-  // A condition on one element: never undecided.
+  // A condition on one element. It is never Unknown, since it has no quantifiers.
   [[nodiscard]] bool local(const Plan& plan, std::uint32_t node, std::uint32_t binding,
                            const Instance& of, const Cell* element) {
     const CellQuery& query = program_.query(plan.query);
@@ -308,6 +325,7 @@ class Incremental final : public FastCounting {
     return program_.query(plan.query).query->nodes[plan.node].parts[0];
   }
 
+  // FastUse::Side::adds.
   void find_what_decides(Access& access) const {
     const std::vector<std::uint32_t>& plans = layout_.units[access.unit].plans;
     const auto decides = [&](const FastUse::Side& side, std::size_t found) {
@@ -320,7 +338,8 @@ class Incremental final : public FastCounting {
     }
   }
 
-  // With uses that add nothing; count_fast() says why.
+  // Pads the uses of each access with some that add nothing, so that all accesses of a unit have
+  // equally many: fast_counting.h says why.
   void level_uses() {
     std::vector<std::size_t> most(layout_.units.size());
     const auto for_each_plain = [&](auto visit) {
@@ -340,6 +359,7 @@ class Incremental final : public FastCounting {
     });
   }
 
+  // Works out the weights of all cases.
   void tell(const Plan& plan, const Surroundings& now, PlanState& state) const {
     state.surroundings = now;
     const std::uint32_t body = body_of(plan);
@@ -351,7 +371,7 @@ class Incremental final : public FastCounting {
     }
   }
 
-  // The cases have other truths now.
+  // The cases have other weights now: tallies the rows again.
   void tally_again(UnitState& state, const Instance& of, std::uint32_t index) {
     const Unit& unit = layout_.units[layout_.unit_of[index]];
     const std::uint32_t place = layout_.place_of[index];
@@ -371,6 +391,7 @@ class Incremental final : public FastCounting {
     });
   }
 
+  // The truth of a node of the body for all elements of a case.
   [[nodiscard]] Truth truth_of_body(const Plan& plan, std::uint32_t node_id, std::size_t the_class,
                                     std::size_t found, const Surroundings& now) const {
     const auto index_in = [&](const std::vector<std::uint32_t>& nodes) {
@@ -469,7 +490,7 @@ class Incremental final : public FastCounting {
     return truth;
   }
 
-  // By far, or it would go back and forth.
+  // By far, else a unit would flap between its modes.
   [[nodiscard]] bool has_become_cheap(const Instance& of, std::uint32_t unit) const {
     return std::ranges::all_of(layout_.units[unit].plans, [&](std::uint32_t plan) {
       return 4 * steps_of_scan(of, plans_[plan]) < cheap_;
@@ -480,7 +501,7 @@ class Incremental final : public FastCounting {
     for (const std::uint32_t plan : layout_.units[unit].plans) forget(states, plan);
   }
 
-  // Through the outer elements, and for each through all others.
+  // A scan goes through the outer elements, and for each through all others.
   [[nodiscard]] std::uint64_t steps_of_scan(const Instance& of, const Plan& plan) const {
     std::uint64_t others = 0;
     for (const CollectionId id : plan.collections) {
@@ -510,7 +531,7 @@ class Incremental final : public FastCounting {
       const bool waits = collection.kind == Window::Kind::Next && is_open(of, collection);
       open = open << 1U | std::uint32_t{waits};
     }
-    // With so many quantifiers, which ones wait does not fit a word.
+    // With more than 32 quantifiers the open windows do not fit a word; nothing is remembered then.
     const bool fits = plan.collections.size() <= 32;
     if (state.valid && fits && state.open == open) return state.truth;
     const CellQuery& query = program_.query(plan.query);
@@ -521,13 +542,13 @@ class Incremental final : public FastCounting {
 
   const WatchedModel& program_;
   const Numbers& numbers_;
-  std::uint64_t cheap_;
+  std::uint64_t cheap_;  // steps of a scan that is cheaper than counting; 0: none is
   std::vector<Plan> plans_;
   CounterLayout layout_;
   std::vector<InstanceState> states_;
   std::vector<std::vector<std::uint32_t>> readers_;  // by slot: plans
-  std::vector<std::vector<bool>> matters_;           // by plan and state
-  std::vector<std::uint32_t> ahead_;                 // plans that look at what comes
+  std::vector<std::vector<bool>> matters_;           // by plan and state: a rule may ask for it
+  std::vector<std::uint32_t> ahead_;                 // plans with `next` windows
   std::vector<const Cell*> elements_;
 };
 

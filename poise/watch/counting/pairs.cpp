@@ -13,19 +13,18 @@ using model::QueryNode;
 
 namespace {
 
-// Rows that are compared at a time: their answers stay in the nearest memory.
+// Rows that are compared at a time: their answers stay in the first-level cache.
 constexpr std::size_t kBlock = 256;
-// Gaps at the front of a shelf that are not worth closing.
+// So many gone rows at the front of a shelf are not worth erasing.
 constexpr std::size_t kSlack = 64;
 
-// Cells and factors up to these can be multiplied and added, some of them, without a look at the
-// size of the result.
+// With cells, factors and constants below these, a sum of kFewTerms products fits 64 bits.
 constexpr Cell kSmallCell = Cell{1} << 40U;
 constexpr std::int64_t kSmallFactor = std::int64_t{1} << 20U;
 constexpr std::int64_t kSmallConstant = std::int64_t{1} << 61U;
 constexpr std::size_t kFewTerms = 2;
 
-// The tile of values that have no place on the grid.
+// The tile of values that are too large for the grid.
 constexpr Cell kElsewhere = INT64_MAX;
 
 bool is_small(Cell cell) { return cell > -kSmallCell && cell < kSmallCell; }
@@ -74,8 +73,8 @@ void compare_rows(const Line& line, std::size_t begin, std::size_t count, std::u
   }
 }
 
-// a < b as a number, of numbers whose difference fits: processors without comparisons of eight
-// bytes have this, and so it goes through columns twice as fast.
+// a < b as 0 or 1, by the sign of the difference, which must fit. SSE2 has no comparison of 64-bit
+// numbers but has this, so a column is gone through twice as fast.
 std::uint64_t is_less(Cell a, Cell b) { return static_cast<std::uint64_t>(a - b) >> 63U; }
 
 template <class Holds>
@@ -85,14 +84,14 @@ std::uint64_t count_if(const Cell* cells, std::size_t rows, Holds holds) {
   return some;
 }
 
-// Answers are bytes that are 0 or 1; eight of them at a time.
+// Answers are bytes, 0 or 1. This takes eight of them at a time.
 std::uint64_t eight(const std::uint8_t* bytes) {
   std::uint64_t word = 0;
   std::memcpy(&word, bytes, sizeof(word));
   return word;
 }
 
-// Of a block at most: then no byte of a sum is too small for it.
+// How many are 1. At most a block, so that no byte of the sums overflows.
 std::uint32_t ones(std::span<const std::uint8_t> bytes) {
   static_assert(kBlock / 8 < 256);
   constexpr std::uint64_t kEverySecond = 0x00FF00FF00FF00FFU;
@@ -143,7 +142,7 @@ Pairs::Pairs(const WatchedModel& program, const Numbers& numbers, const Plan& pl
       }
     };
     collect(query.query->nodes[lookup.node].parts[0]);
-    // A shelf knows its size by its columns.
+    // A shelf knows its size by its first column, so it needs one.
     if (inner_fields_[i].empty()) inner_fields_[i].push_back(0);
   }
   if (outer_fields_.empty()) outer_fields_.push_back(0);
@@ -184,7 +183,7 @@ Pairs::Tile& Pairs::tile(Cell place) {
   return made;
 }
 
-// Values drift, so tiles that have become empty are used for others.
+// Values drift, so the memory of tiles that have become empty is used for others.
 void Pairs::drop_if_empty(Cell place) {
   const auto at = tiles_.find(place);
   Tile& tile = at->second;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kCountedAgain = "counted again when a variable that it reads changes";
 
-// Wider bands than this are none.
+// A wider band would save nothing, and must not overflow.
 constexpr Cell kWidest = Cell{1} << 40U;
 
 bool is_quantifier(const QueryNode& node) {
@@ -74,7 +74,7 @@ class Planner {
     plan_.reason = std::move(reason);
   }
 
-  // What a node reads: bindings from outside of it, and slots.
+  // The bindings that a node reads and does not bind itself.
   void free_bindings(std::uint32_t node, std::set<std::uint32_t>& bound,
                      std::set<std::uint32_t>& free) const {
     const QueryNode& one = at(node);
@@ -98,6 +98,7 @@ class Planner {
            });
   }
 
+  // All collections and slots that a node reads.
   void collect(std::uint32_t node) {
     const QueryNode& one = at(node);
     if (is_quantifier(one)) plan_.collections.push_back(query_->collections[node]);
@@ -126,6 +127,7 @@ class Planner {
     }
   }
 
+  // The literals whose conjunction is the node, or its negation.
   void conjuncts(std::uint32_t node, bool negated, std::vector<Plan::Literal>& into) const {
     const QueryNode& one = at(node);
     const auto all_parts = [&] {
@@ -141,7 +143,7 @@ class Planner {
     into.push_back({node, negated});
   }
 
-  // Fields of an outer and an inner element.
+  // A field of the outer element and one of the inner element.
   struct Link {
     std::uint32_t key;
     std::uint32_t field;
@@ -162,7 +164,7 @@ class Planner {
     plan_.lookups.push_back(std::move(lookup));
   }
 
-  // Finds the equality that links a lookup to the key; or pairs have to be compared.
+  // Finds the equality that links a lookup to the key; if there is none, pairs are compared.
   void link_by_key(Plan::Lookup& lookup) {
     std::vector<Plan::Literal> literals;
     conjuncts(at(lookup.node).parts[0], lookup.all, literals);
@@ -186,7 +188,7 @@ class Planner {
     lookup.literals = std::move(literals);
   }
 
-  // The two elements of an atom that compares a field of each: factor * (inner - outer) + constant.
+  // An atom over factor * (inner - outer) + constant, with a field of each element.
   struct Difference {
     Link fields;
     CellAtom::Wide factor;
@@ -207,7 +209,7 @@ class Planner {
     return std::nullopt;
   }
 
-  // outer.key == inner.field
+  // The fields of a literal outer.key == inner.field; nothing if it is something else.
   [[nodiscard]] std::optional<Link> link(const Plan::Literal& literal, std::uint32_t inner) const {
     const QueryNode& node = at(literal.node);
     if (literal.negated || node.op != QueryNode::Op::Atom) return std::nullopt;
@@ -217,8 +219,8 @@ class Planner {
     return compared ? std::optional(compared->fields) : std::nullopt;
   }
 
-  // From the inequalities of the only lookup, rounded outwards: what lies within is compared
-  // anyhow.
+  // From the inequalities of the only lookup, rounded outwards: a band that is too wide costs time
+  // only, since all that lies within is compared exactly.
   [[nodiscard]] std::optional<Plan::Band> band() const {
     const Plan::Lookup& lookup = plan_.lookups.front();
     std::vector<Plan::Literal> literals;
@@ -247,7 +249,7 @@ class Planner {
       }
     }
     if (!least || !most || *least < -kWidest || *most > kWidest) return std::nullopt;
-    // Where nothing fits, any band will do.
+    // If the bounds contradict each other, nothing fits, and any band will do.
     most = std::max(*least, *most);
     return Plan::Band{fields->key, fields->field, static_cast<Cell>(*least),
                       static_cast<Cell>(*most), same};
@@ -259,7 +261,7 @@ class Planner {
   Plan plan_;
 };
 
-// As the language writes it: whole seconds, whole milliseconds, or what it is.
+// As the language writes it: "60s", "500ms"; "0.0005s" where it is no whole number of either.
 std::string length_text(Time length) {
   constexpr Time kMillisecond = 1'000'000;
   constexpr Time kSecond = 1'000 * kMillisecond;
@@ -290,7 +292,7 @@ std::string field_text(const WatchedModel& program, CollectionId id, std::uint32
 }  // namespace
 
 std::vector<Plan> plans(const WatchedModel& program) {
-  // Those of the queries first, so that a query's number is its plan's.
+  // The plans of the queries come first, so that a query and its plan have the same number.
   std::vector<Plan> all(program.model().queries.size());
   for (const model::QueryId id : program.model().queries.ids()) {
     all[id.index].query = id;

@@ -1,23 +1,26 @@
 #pragma once
 
-// How a query is kept up to date.
+// Query plans: how the truth of a query over streams is kept up to date.
 //
 //   exists s in B_stor: exists g in B_gate[last 60s]: s.tag == g.tag
 //
-// The outer quantifier goes through s; whether there is a fitting g depends on s.tag alone. So it
-// is enough to count: for each tag, how many g there are, and how many s. An element that comes or
-// goes changes one count, and only where there is then a first g or no g any more, the s of that
-// tag change sides. That is a step or two, however many elements the windows hold.
+// The outer quantifier goes through s; whether some g fits depends on s.tag alone. So it is enough
+// to count, for each tag, how many g there are and how many s. An element that comes or goes
+// changes one count. Only when the first g of a tag comes, or the last one goes, do the s of that
+// tag begin or cease to make the query true. That is a step or two, however many elements the
+// windows hold.
 //
-// In general the body of the outer quantifier is made of
-//   - conditions on the outer element alone: the *class* of an element says which of them hold;
-//   - *lookups*, inner quantifiers without others inside, over a condition on both elements. Where
-//     all of them compare a field of theirs with one and the same of the outer element, the key,
-//     and for the rest look at their own element, elements are counted by key; else pairs of
-//     elements are compared (pairs.h), where possible only those that lie within a band;
-//   - queries of their own, which no element of this one takes part in.
-// A query of another shape is worked out anew, when something that it reads has changed and it is
-// asked.
+// In general the body of the outer quantifier consists of
+//   - *locals*, conditions on the outer element alone. The *class* of an element is which of them
+//     hold;
+//   - *lookups*, inner quantifiers without others inside, over a condition on both elements. If
+//     each lookup compares a field of its own element with the same field of the outer element, the
+//     *key*, and otherwise looks only at its own element, elements are counted by key. If not,
+//     pairs of elements are compared (pairs.h), where possible only those within a band;
+//   - *closed* queries, quantifiers that mention no element from outside. Each has a plan of its
+//     own.
+// A query of another shape is scanned: worked out anew when it is asked and something that it reads
+// has changed.
 
 #include <cstdint>
 #include <optional>
@@ -31,22 +34,22 @@ namespace poise::watch {
 struct Plan {
   enum class Kind {
     Count,  // counters by key
-    Pairs,  // elements that fit each other
+    Pairs,  // each outer element counts the inner ones that fit it
     Scan,   // worked out anew
   };
-  // Part of a conjunction over the element of a lookup.
+  // A condition on the element of a lookup, one of several that must all hold.
   struct Literal {
     std::uint32_t node;
     bool negated;
   };
   struct Lookup {
     std::uint32_t node = 0;  // the inner quantifier
-    bool all = false;        // no element fits, instead of some
+    bool all = false;        // an `all`: an exception is looked for, and there must be none
     CollectionId collection;
     std::uint32_t binding = 0;
     // Count
-    std::uint32_t field = 0;        // that is compared with the key
-    std::vector<Literal> literals;  // what else makes an element fit
+    std::uint32_t field = 0;        // the one that is compared with the key
+    std::vector<Literal> literals;  // the other conditions that make an element fit
   };
   // A pair can fit only if inner field - outer field is from `least` to `most`, as cells.
   struct Band {
@@ -54,32 +57,32 @@ struct Plan {
     std::uint32_t inner = 0;
     Cell least = 0;
     Cell most = 0;
-    bool same = false;  // they are equal
+    bool same = false;  // a pair can fit only if they are equal
     [[nodiscard]] Cell width() const { return most - least + 1; }
   };
 
   Kind kind = Kind::Scan;
   model::QueryId query;
   std::uint32_t node = 0;  // the quantifier
-  std::string reason;      // Pairs: why it is not Count; Scan: why it is neither
+  std::string reason;      // Pairs: why not Count; Scan: why neither
 
   // Count, Pairs
   bool all = false;
   CollectionId collection;
   std::uint32_t binding = 0;
-  std::uint32_t key = 0;              // Count: field; if there are lookups
-  std::optional<Band> band;           // Pairs; of the only lookup
-  std::vector<std::uint32_t> locals;  // nodes: conditions on the outer element
+  std::uint32_t key = 0;              // Count: a field of the outer element, if there are lookups
+  std::optional<Band> band;           // Pairs, if there is one lookup
+  std::vector<std::uint32_t> locals;  // nodes
   std::vector<Lookup> lookups;
-  std::vector<std::uint32_t> closed;  // nodes of queries of their own
-  std::vector<std::uint32_t> closed_plans;
+  std::vector<std::uint32_t> closed;        // nodes
+  std::vector<std::uint32_t> closed_plans;  // their plans, in the list that plans() returns
 
-  // All of it, also what is inside
+  // All that the query reads, closed queries included
   std::vector<CollectionId> collections;
   std::vector<model::SlotId> slots;
 };
 
-// One per query, in their order, then those that are inside of others.
+// One per query, in the order of the model, then those of closed queries inside of others.
 [[nodiscard]] std::vector<Plan> plans(const WatchedModel& program);
 
 // A plan in words, a line each.

@@ -19,19 +19,20 @@ inline constexpr std::size_t kMostLookups = 3;
 inline constexpr std::size_t kMostClosed = 4;
 inline constexpr std::size_t kMostCases = std::size_t{1} << (kMostLocals + kMostLookups);
 
-// What an element of a case adds to the numbers of a tally: one or nothing.
+// What an element of a case adds to each number of a tally: 1 or 0.
 struct Weight {
   std::uint8_t deciding = 0;
   std::uint8_t undecided = 0;
 };
 using Weights = std::array<Weight, kMostCases>;
 
-// The numbers of a quantifier, which are kept elsewhere: those of several stand side by side, since
-// one element often changes them all, and apart from the weights, which most elements do not need.
+// The numbers of a quantifier, by reference: the `deciding` of several quantifiers stand side by
+// side, since one element often changes them all, and apart from the weights, which most elements
+// do not need.
 struct Tally {
-  std::int64_t& deciding;  // less one: it is negative if there are none
-  std::int64_t& undecided;
-  const Weights& weights;  // by case
+  std::int64_t& deciding;   // elements that decide it, less one: negative if there are none
+  std::int64_t& undecided;  // elements for which the body is Unknown
+  const Weights& weights;   // by case
 
   void clear() const {
     deciding = -1;
@@ -45,11 +46,11 @@ struct Tally {
     count(from, -elements);
     count(to, elements);
   }
-  // All that a quantifier asks.
+  // All that the truth depends on beside open windows: while this stays the same, so does it.
   [[nodiscard]] std::size_t sides() const {
     return std::size_t{deciding >= 0} | std::size_t{undecided != 0} << 1U;
   }
-  // Of the quantifier; `open` if more elements may come.
+  // The truth of the quantifier; `open` if its `next` window is open and more elements may come.
   [[nodiscard]] Truth truth(bool all, bool open) const {
     if (deciding >= 0) return truth_of(!all);
     return open || undecided > 0 ? Truth::Unknown : truth_of(all);

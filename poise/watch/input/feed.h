@@ -21,8 +21,8 @@ namespace poise::watch {
 
 class Feed {
  public:
-  // Every line by the reader of all JSON, or those that are as usual by a faster one, with the same
-  // result.
+  // Plain: every line by the reader that knows all of JSON. Fast: usual lines by the scanner. The
+  // result is the same.
   enum class Reading { Fast, Plain };
 
   // Both must outlive it.
@@ -32,7 +32,7 @@ class Feed {
         lines_(model, log::JsonLines::Times::Unchecked),
         monitor_(monitor) {}
 
-  // What comes of a line. An error leaves no trace.
+  // What the monitor says of a line. A line with an error changes nothing.
   [[nodiscard]] Result<std::span<const Occurrence>> read(std::size_t number, std::string_view line);
 
   [[nodiscard]] const log::JsonLines& lines() const { return lines_; }

@@ -40,21 +40,21 @@ class Reorder {
   Reorder(const model::Model& model, Time lateness)
       : lateness_(lateness), lines_(model, log::JsonLines::Times::Unchecked) {}
 
-  // Of a line that is late: its time, and the one that was handed over.
+  // The time of a line that is late, and that of the line which was handed over last.
   struct Late {
     Time time = 0;
     Time after = 0;
   };
-  // Nothing of a line that is held, or blank. The error: it cannot be read.
+  // Nothing for a line that is held, or blank. An error if it cannot be read.
   [[nodiscard]] Result<std::optional<Late>> take(std::size_t number, std::string_view line);
   // The next line whose time has come.
   [[nodiscard]] std::optional<HeldLine> next();
-  // No more lines are taken; the time of all has come, the earliest first.
+  // No more lines are taken; next() hands out all that are left, the earliest first.
   void finish();
 
-  // An instance is at a time already, before any of its lines was taken.
+  // Before any line of an instance is taken: it has come to this time in an earlier run.
   void start(std::string_view app, Time now);
-  // What is held, in the order in which it came.
+  // The lines that are held, in the order in which they came.
   [[nodiscard]] std::vector<HeldLine> held() const;
 
  private:
@@ -63,7 +63,7 @@ class Reorder {
     std::uint64_t arrival = 0;
     HeldLine line;
   };
-  // A heap of rows has the earliest in front.
+  // Makes heaps with the earliest line in front.
   struct Later {
     bool operator()(const Waiting& a, const Waiting& b) const {
       return a.time != b.time ? a.time > b.time : a.arrival > b.arrival;
@@ -81,7 +81,7 @@ class Reorder {
   Time lateness_;
   log::JsonLines lines_;
   Instances instances_;
-  Instance* last_ = nullptr;  // the one that may have lines whose time has come
+  Instance* last_ = nullptr;  // of the last line; only its lines can have become due
   std::uint64_t arrivals_ = 0;
   std::optional<std::vector<Waiting>> rest_;  // after finish()
 };

@@ -41,8 +41,9 @@ std::uint64_t word_at(const char* letters) {
 
 }  // namespace
 
-// Where in the line we are. A local of whoever reads a line, so that the compiler knows that nobody
-// else moves it. Each function reads what comes next, or gives up.
+// The place in the line. It is a local variable and not a member of the scanner, so that the
+// compiler knows that nothing else changes it and keeps it in registers. Each function reads what
+// comes next, or returns false.
 struct Scanner::Cursor {
   const char* at;
   const char* end;
@@ -74,18 +75,18 @@ struct Scanner::Cursor {
     ++at;
     return true;
   }
-  // Some digits more, at most so many; how many.
+  // Appends at most so many digits to a value; returns how many there were.
   std::size_t digits(std::size_t most, std::int64_t& value) {
     const char* const begin = at;
     const char* const last = at + std::min(most, static_cast<std::size_t>(end - at));
     for (; at != last && is_digit(*at); ++at) value = value * 10 + (*at - '0');
     return static_cast<std::size_t>(at - begin);
   }
-  // 12, 12.5: a whole number of units, of which `decimals` decimals make one. Not if there are more
-  // of them, nor if there may be none and is a point.
+  // A number in units of 10^-decimals: with `decimals` 6, 12.5 is 12500000. Gives up if there are
+  // more decimals than that.
   bool number(std::size_t decimals, std::int64_t& value) {
     constexpr std::size_t kDigits = 10;
-    // With nine decimals more, it still fits: as seconds, some two hundred years.
+    // With nine decimals it still fits 64 bits: as seconds, some two hundred years.
     constexpr std::int64_t kMost = 7'000'000'000;
     skip_blanks();
     const char* const begin = at;
@@ -163,7 +164,7 @@ bool Scanner::value(Cursor& cursor, const Target& target, Cell& cell) {
     case Target::Kind::Number: {
       constexpr std::size_t kDecimals = 6;
       const bool negative = cursor.skip('-');
-      // What follows a minus follows at once.
+      // No blanks after a minus.
       if (negative && (cursor.at == cursor.end || !is_digit(*cursor.at))) return false;
       if (!cursor.number(target.scale == Scale::Whole ? 0 : kDecimals, cell)) return false;
       if (negative) cell = -cell;
@@ -300,7 +301,7 @@ bool Scanner::any_line(Cursor cursor) {
   return found(cursor, {Hole::Kind::End});
 }
 
-// ---- Lines like others ----
+// ---- Lines of known pieces ----
 
 const Scanner::Piece* Scanner::next_piece(const Cursor& cursor, const Piece& piece) const {
   const auto left = static_cast<std::size_t>(cursor.end - cursor.at);
@@ -323,7 +324,7 @@ const Scanner::Piece* Scanner::next_piece(const Cursor& cursor, const Piece& pie
   return nullptr;
 }
 
-// The first eight letters, from the same place on, that are different in all of them.
+// Looks for the first offset at which the eight letters of all following pieces are different.
 void Scanner::find_what_tells(Piece& piece) const {
   piece.tell_at.reset();
   if (piece.next.size() < 2) return;

@@ -1,9 +1,14 @@
 #pragma once
 
-// The lines that nearly every log is made of, read without detours: no escapes, no foreign letters,
-// short numbers, names that the model knows. What the scanner does not recognise it leaves to the
-// reader of all JSON (log/json_lines.h), which also finds the words for what is wrong; so it may
-// give up wherever it likes, but must never accept what that one would not, nor read it otherwise.
+// A fast reader of the lines that nearly every log consists of: no escapes, ASCII only, short
+// numbers, names that the model knows. Other lines it leaves to the reader that knows all of JSON
+// (log/json_lines.h), which also says what is wrong with a line. So the scanner may give up
+// wherever it likes, but must never accept a line that the other refuses, nor read it differently.
+//
+// It has two ways. any_line() reads a line token by token. Lines of a log differ in their times,
+// names and values, the *holes*, and mostly in nothing else; so the pieces of text between the
+// holes are kept, as a trie. line_of_known_pieces() follows the trie: it compares whole pieces and
+// reads only what is in the holes.
 
 #include <optional>
 #include <string>
@@ -27,11 +32,11 @@ class Scanner {
     std::string_view app;
     Event event;  // points to buffers of the scanner; without its time
   };
-  // Valid until the next call; nothing if it gives up, and no text is held then.
+  // Null if it gives up. Valid until the next call.
   [[nodiscard]] Line* scan(std::string_view text);
 
  private:
-  // A variable or a field: how its values are written.
+  // How the values of a variable or a field are written. Other: too rare to be scanned.
   struct Target {
     enum class Kind { Bool, Number, Member, Text, Other };
     Kind kind = Kind::Other;
@@ -48,9 +53,6 @@ class Scanner {
   };
   [[nodiscard]] Target target(const model::Type& type, Scale scale) const;
 
-  // Lines differ in their times, names and values, and mostly in nothing else. So what stands
-  // before, between and behind those is kept of the lines that were read, as a tree of its pieces;
-  // a line that is made of the same pieces means the same, but for the values.
   struct Hole {
     enum class Kind { End, When, App, Field, Variable };
     Kind kind = Kind::End;
@@ -59,15 +61,17 @@ class Scanner {
   };
   struct Piece {
     std::string letters;
-    Hole hole;                        // what comes behind them
-    std::vector<std::uint32_t> next;  // what may come behind that
-    // Where eight letters tell those apart, and these; none if all have to be compared.
+    Hole hole;                        // follows the letters
+    std::vector<std::uint32_t> next;  // pieces that may follow the hole
+    // An offset at which no two of these pieces have the same eight letters, and those letters by
+    // place in `next`. Nothing: the pieces have to be compared in full.
     std::optional<std::size_t> tell_at;
     std::vector<std::uint64_t> telling;
-    std::optional<std::uint32_t> stream;  // what has been said so far
+    // What the pieces up to here have said about the line.
+    std::optional<std::uint32_t> stream;
     bool remove = false;
   };
-  // Where the holes of a line are, in their order.
+  // A hole of a line and what stood in it.
   struct Found {
     Hole hole;
     const char* begin;
@@ -88,11 +92,11 @@ class Scanner {
   bool any_line(Cursor cursor);
   bool line_of_known_pieces(Cursor cursor);
 
-  // The one of the pieces behind another one that comes next, if any.
+  // The piece that follows `piece` at the cursor; null if none does.
   [[nodiscard]] const Piece* next_piece(const Cursor& cursor, const Piece& piece) const;
   void find_what_tells(Piece& piece) const;
   void keep_pieces(std::string_view text);
-  // The piece behind another one, made where there is none; or nothing if there are too many.
+  // The piece that follows another one, made if it is new; nothing if there are too many.
   std::optional<std::uint32_t> piece_behind(std::uint32_t piece, std::string_view letters,
                                             const Hole& hole);
 
@@ -102,7 +106,7 @@ class Scanner {
   std::unordered_map<std::string_view, std::uint32_t> variable_names_;
   std::vector<Stream> streams_;
   std::vector<Target> variables_;
-  std::vector<Piece> pieces_;  // the first has no letters: before all lines
+  std::vector<Piece> pieces_;  // the first is the root of the trie, without letters
 
   // Of the line under way
   Line line_;

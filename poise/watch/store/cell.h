@@ -25,7 +25,7 @@ inline constexpr std::int64_t kMillion = 1'000'000;
 
 [[nodiscard]] inline bool is_plain(Cell cell) { return cell < kFirstRow && cell != kNone; }
 
-// A cell that is a small number, as that of a text is, in half the room. None for all others.
+// A cell that is a small number, as that of a text is, in half the room; kNoKey for all others.
 using SmallKey = std::uint32_t;
 inline constexpr SmallKey kNoKey = UINT32_MAX;
 [[nodiscard]] constexpr SmallKey small_key(Cell cell) {
@@ -33,7 +33,7 @@ inline constexpr SmallKey kNoKey = UINT32_MAX;
   return Cell{small} == cell ? small : kNoKey;
 }
 
-// The numbers that do not fit.
+// Converts numbers to cells and back, and keeps the table of those that do not fit.
 class Numbers {
  public:
   [[nodiscard]] Cell cell(const Rational& number, Scale scale);

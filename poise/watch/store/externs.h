@@ -1,6 +1,6 @@
 #pragma once
 
-// The functions that a model calls and the program which embeds a monitor gives.
+// External functions: declared and called by a model, given by the program that embeds a monitor.
 //
 //   extern near(a: real, b: real)                                        in the model
 //
@@ -30,12 +30,12 @@
 
 namespace poise::watch {
 
-// An argument. Which of the questions it answers depends on the type of the parameter; a wrong one
-// ends the program, so typed() is the safer way.
+// An argument of a call. The type of the parameter says which of these functions may be called;
+// another one ends the program, so typed() is the safer way.
 class Value {
  public:
   enum class Kind : std::uint8_t { Truth, Whole, Real, Member, Text };
-  // What cells stand for that are not themselves.
+  // Where cells are looked up that do not stand for themselves.
   struct Tables {
     const Numbers* numbers = nullptr;
     const Texts* texts = nullptr;
@@ -65,13 +65,13 @@ using Function = std::function<bool(std::span<const Value> arguments)>;
 struct Extern {
   std::string name;
   Function function;
-  // What it asks its arguments for: Real is for int, too, and Text for members. A function that
-  // looks at what it gets need not say.
+  // The kinds of its parameters, to be checked against the model. Real also takes an int, and Text
+  // a member. Nothing: the function looks at the kinds of its arguments itself.
   std::optional<std::vector<Value::Kind>> takes = {};
 };
 using Externs = std::vector<Extern>;
 
-// How a type of C++ asks a value.
+// How a parameter of a C++ type gets its value.
 template <class T>
 struct Plain;
 template <>
@@ -121,9 +121,9 @@ using Functions = Table<model::ExternId, Function>;
 // The externs that rules call, sorted: each needs a function before the model can be watched.
 [[nodiscard]] std::vector<model::ExternId> called_externs(const model::Model& model);
 
-// The functions for a model. The error, with its place: an extern that a rule calls has none, or
-// one that takes something else; or a name is given twice. Those that the model does not know are
-// left out.
+// The functions for a model. An error, with its place, if an extern that a rule calls has no
+// function or one with other parameters, or if a name is given twice. Functions that the model does
+// not know are left out.
 [[nodiscard]] Result<Functions> functions_for(const model::Model& model, const Externs& given);
 
 [[nodiscard]] Value::Kind kind_of(const model::Field& parameter);
@@ -131,18 +131,18 @@ using Functions = Table<model::ExternId, Function>;
 // A call, made ready for a monitor.
 struct CellCall {
   struct Argument {
-    std::optional<model::Place> place;  // or
+    std::optional<model::Place> place;  // where its value is; nothing: it is `constant`
     Cell constant = kNone;
     Scale scale = Scale::Whole;
     Value::Kind kind = Value::Kind::Truth;
   };
-  const Function* function = nullptr;  // none where there are only plans to be made
+  const Function* function = nullptr;  // null if plans are only made, not run
   const Texts* texts = nullptr;
   const model::Model* model = nullptr;
   std::vector<Argument> arguments;
 };
 
-// What the function says. Every argument has a value.
+// The answer of the function. Every argument must have a value.
 [[nodiscard]] bool holds(const CellCall& call, std::span<const Cell> slots,
                          std::span<const Cell* const> elements, const Numbers& numbers);
 

@@ -1,9 +1,12 @@
 #pragma once
 
-// One application instance: where it is, what it senses, and the elements of its streams.
+// One application instance: its state, its variables, and the elements of its streams.
 //
-// Everything that happens to a collection goes through the few functions here, which tell the
-// evaluator: an element is in, an element is out. So an evaluator needs no idea of time.
+// An element is stored once, in the ring of its stream. A `last` window is the part of the ring
+// from a cursor to the end; a schedule says when the cursor moves on. The latest element is a
+// cursor, too. A `next` window has copies, because it may hold elements for longer than the ring.
+// The monitor tells the evaluator of every element that enters or leaves a collection, so an
+// evaluator need not know about time.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,29 +20,31 @@
 namespace poise::watch {
 
 struct Instance {
-  bool started = false;
-  // Nothing has changed, since no rule was satisfied, that a rule of the state reads, and nothing
-  // does by time alone.
+  bool started = false;  // by its first event
+  // No rule of the state was satisfied, nothing that they read has changed since, and nothing will
+  // by time alone: rules need not be asked.
   bool settled = false;
   model::StateId state;
-  Time next = kNever;  // when something leaves a window
-  Time now = 0;
-  Time entered = 0;
+  Time next = kNever;  // when the next element leaves a window
+  Time now = 0;        // of the last change
+  Time entered = 0;    // when the state was entered
   std::vector<Cell> slots;
-  std::vector<Ring> rings;             // by stream
-  std::vector<std::uint64_t> cursors;  // by collection; `last`: the first element that is in it;
-                                       // latest: the one behind the element, 0 if there is none
-  std::vector<Schedule> schedules;     // of `last` windows, by Collection::place
-  // The elements of the `next` windows, row by row: those that came since the state was entered,
-  // while the window was open. They stay as long as the state does.
+  std::vector<Ring> rings;  // by stream
+  // By collection, a number in the ring. `last`: that of the first element in the window, or the
+  // end. Latest: one more than that of the element; 0 if there is none.
+  std::vector<std::uint64_t> cursors;
+  std::vector<Schedule> schedules;  // of `last` windows, by Collection::place
+  // The elements of `next` windows, row by row, each with its number in the ring behind its cells:
+  // those that came since the state was entered, while the window was open. They stay until the
+  // state is left.
   std::vector<std::vector<Cell>> ahead;  // by Collection::place
 
   Instance() = default;
   explicit Instance(const WatchedModel& program);
 };
 
-// Asks for the memory that an event will need. Where there are many instances, each part of it
-// comes from afar, and so they come at the same time.
+// Prefetches the memory that an event will need. With many instances none of it is in a cache; this
+// way the parts are fetched at the same time.
 inline void expect(const Instance& instance) {
   __builtin_prefetch(instance.slots.data());
   __builtin_prefetch(instance.rings.data());
@@ -47,8 +52,8 @@ inline void expect(const Instance& instance) {
   __builtin_prefetch(instance.schedules.data());
 }
 
-// The schedule from which an element leaves next. Where there are some, which one it is is as good
-// as random, so this must not branch on it, and compilers are not sure of that: hence the mask.
+// The schedule from which an element leaves next. If there are several, the answer is as good as
+// random, so this must not branch on it. A mask makes sure of that; compilers would not always.
 inline Schedule& next_of_some(std::span<Schedule> schedules) {
   std::size_t best = 0;
   Time first = schedules[0].next();
@@ -63,7 +68,7 @@ inline void find_next(Instance& instance) {
   instance.next = next_of_some(instance.schedules).next();
 }
 
-// An element has come into a `last` window.
+// An element has come into a `last` window: notes when it will leave.
 inline void schedule(Instance& instance, std::uint32_t place, const Due& due) {
   instance.schedules[place].add(due);
   if (due.leaves < instance.next) instance.next = due.leaves;
@@ -77,13 +82,14 @@ inline void schedule(Instance& instance, CollectionId id, const Collection& coll
   return instance.now < later(instance.entered, collection.length);
 }
 
-// Where the latest element is taken back, the one before it is the latest again; and an element
-// that came after a `next` window had closed is taken back instead of one like it inside. So many
-// are kept beside those in windows.
+// So many of the latest elements of a stream are remembered, even if no window holds them, for the
+// sake of `remove`: if the latest element is taken back, the one before it is the latest again; and
+// an element that came after a `next` window had closed is taken back itself, not an earlier one
+// like it inside the window. Streams that have only `last` windows need none.
 inline constexpr std::uint64_t kRemembered = 16;
 
-// The first element of a stream that a window holds or that is remembered. What the ring has before
-// it has not been dropped yet, and makes no difference any more.
+// The number of the first element of a stream that a window holds or that is remembered. What the
+// ring has before it has not been dropped yet, and makes no difference any more.
 [[nodiscard]] inline std::uint64_t first_known(const WatchedModel& program,
                                                const Instance& instance, model::StreamId stream) {
   const Ring& ring = instance.rings[stream.index];
@@ -101,7 +107,8 @@ inline constexpr std::uint64_t kRemembered = 16;
   return known;
 }
 
-// How many elements a collection has, or some more.
+// An upper bound of how many elements a collection has, quick to find. (Elements that were taken
+// back may count, and a `next` window counts cells.)
 [[nodiscard]] inline std::uint64_t most_elements(const WatchedModel& program,
                                                  const Instance& instance, CollectionId id) {
   const Collection& collection = program.collection(id);
@@ -145,8 +152,8 @@ void for_each_element(const WatchedModel& program, const Instance& instance, Col
   }
 }
 
-// Calls visit(cells) with each element of a stream that is in a window or remembered; with some
-// more than once.
+// Calls visit(cells) with each element of a stream that is in a window or remembered, with some of
+// them more than once.
 template <class Visit>
 void for_each_known(const WatchedModel& program, const Instance& instance, model::StreamId stream,
                     Visit visit) {

@@ -24,7 +24,8 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t letters) {
   return hash ^ hash >> 32U;
 }
 
-// Eight letters at a time, of a text that has as many; the last ones may be among those before.
+// The hash of a text of at least eight letters, eight at a time; the last eight may overlap those
+// before.
 std::uint64_t mixed(std::string_view text) {
   std::uint64_t hash = text.size();
   std::size_t at = 0;
@@ -33,7 +34,7 @@ std::uint64_t mixed(std::string_view text) {
   return mixed(hash, word_at<std::uint64_t>(text.data() + text.size() - 8));
 }
 
-// At most seven letters, with zeros behind them, and their number.
+// At most seven letters in a word, and their number in its top byte.
 std::uint64_t packed(std::string_view text) {
   std::uint64_t letters = 0;
   if (text.size() >= 4) {
@@ -87,7 +88,7 @@ Cell Texts::number(std::string_view text) {
   }
   const std::uint32_t row = free_row();
   if (3 * (used_ + 1) > 2 * table_.size()) grow();
-  place = place_of(text, entry);  // rows may have moved
+  place = place_of(text, entry);  // entries may have moved
   texts_[row] = text;
   rows_[row].hash = entry.hash;
   marks_[row] = 1;

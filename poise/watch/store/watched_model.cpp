@@ -20,7 +20,7 @@ Scale scale_of(const model::Type& type) {
   return type.kind == TypeKind::Real ? Scale::Millionths : Scale::Whole;
 }
 
-// What is too long to count is longer than any log.
+// A length that is too large for nanoseconds is longer than any log.
 Time nanoseconds(const Rational& seconds) {
   const Rational exact = seconds * Rational(1'000'000'000);
   const Integer whole = exact.ceil();
@@ -72,7 +72,7 @@ WatchedModel::WatchedModel(const Model& model, const Functions* functions, const
   for (const model::Atom& atom : model.atoms) {
     query_of_.push_back(model.variables[model.slots[atom.slots.front()].variable].query);
   }
-  // A window that only a constraint looks at is no business of rules.
+  // Queries that only constraints use are left out: constraints are not watched.
   std::vector<model::FormulaId> guards;
   for (const model::Rule& rule : model.rules) guards.push_back(rule.guard);
   std::vector<bool> used(model.queries.size());
@@ -101,7 +101,7 @@ WatchedModel::WatchedModel(const Model& model, const Functions* functions, const
   for (const model::Atom& atom : model.atoms) {
     std::vector<model::Place> places;
     for (const SlotId slot : atom.slots) places.push_back({.slot = slot});
-    // The slots of an atom of the model are those of the context; here they are rows of its places.
+    // Slots of such an atom are slots of the context; in a query they are rows of its places.
     CellAtom compiled = cell_atom(atom, std::move(places), nullptr);
     atoms_.push_back(std::move(compiled));
   }
@@ -199,7 +199,7 @@ CellAtom WatchedModel::cell_atom(const model::Atom& atom, std::vector<model::Pla
     return static_cast<std::size_t>(std::ranges::lower_bound(atom.slots, slot) -
                                     atom.slots.begin());
   };
-  // What makes all of them whole.
+  // The least number that makes all of them whole.
   Integer multiple = 1;
   const auto include = [&](const Rational& number) {
     const Integer& denominator = number.denominator();
@@ -243,7 +243,7 @@ bool holds(const CellAtom& atom, std::span<const Cell> slots, Elements elements,
   const auto cell_at = [&](const model::Place& place) {
     return place.slot ? slots[place.slot->index] : elements[place.binding][place.field];
   };
-  // Also where what a place contributes cancels out.
+  // An atom is false if a value is missing, even one whose terms cancel out.
   bool plain = atom.linear;
   for (const model::Place& place : atom.places) {
     const Cell cell = cell_at(place);

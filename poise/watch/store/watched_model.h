@@ -1,9 +1,12 @@
 #pragma once
 
-// A model made ready to be watched: what is the same for all instances, and never changes.
+// A model compiled to be watched: its atoms, queries and effects over cells (cell.h) instead of
+// exact numbers, and its windows. It is the same for all instances and never changes.
 //
-// A *collection* is what a quantifier goes through: a stream and a window. Queries that use the
-// same one share it.
+// A *collection* is what a quantifier goes through: a stream and a window, as in B_gate[last 60s].
+// Queries with the same stream and window share a collection. There are three kinds of windows: the
+// latest element, the elements of the `last` D seconds, and those of the `next` D seconds after the
+// state was entered.
 
 #include <cstdint>
 #include <optional>
@@ -22,7 +25,7 @@ namespace poise::watch {
 using CollectionId = Id<struct CollectionTag>;
 
 inline constexpr Time kNever = INT64_MAX;
-// A time and a length that is not negative.
+// time + length, kNever if that overflows. The length is not negative.
 [[nodiscard]] constexpr Time later(Time time, Time length) {
   Time sum = 0;
   return __builtin_add_overflow(time, length, &sum) ? kNever : sum;
@@ -32,11 +35,12 @@ struct Collection {
   model::StreamId stream;
   model::Window::Kind kind = model::Window::Kind::Latest;
   Time length = 0;
-  std::uint32_t place = 0;  // `next`: which one it is; `last`: which length it has
+  // `next`: its index among the `next` windows. `last`: the index of its length among all lengths.
+  std::uint32_t place = 0;
 };
 
-// An atom over cells: the sum of its terms and a constant stands in a relation to 0, or is one of
-// some numbers. Everything is multiplied by one number, so that all are whole.
+// An atom over cells: sum of factor * cell + constant, compared with 0 or (`membership`) with the
+// numbers in `among`. All are multiplied by a common denominator, so that they are whole numbers.
 struct CellAtom {
   struct Term {
     model::Place place;
@@ -49,17 +53,17 @@ struct CellAtom {
   model::Relation relation = model::Relation::Equal;
   bool membership = false;
   std::vector<Wide> among;
-  bool linear = true;  // else, and for numbers that do not fit, `exact` is what counts
+  bool linear = true;  // else `call` or `exact` decides; `exact` also if a cell is not plain
   const model::Atom* exact = nullptr;
-  std::optional<CellCall> call;      // then it is what counts
+  std::optional<CellCall> call;      // of an external function
   std::vector<model::Place> places;  // by slot of `exact`
   std::vector<Scale> scales;
 };
 
 struct CellQuery {
-  const model::Query* query = nullptr;  // none if no rule asks for it
+  const model::Query* query = nullptr;  // null if no rule asks for it
   std::vector<CellAtom> atoms;
-  std::vector<CollectionId> collections;  // by node; of quantifiers
+  std::vector<CollectionId> collections;  // by node; only quantifiers have one
 };
 
 struct CellEffect {
@@ -69,13 +73,13 @@ struct CellEffect {
 
 class WatchedModel {
  public:
-  // All must outlive it. Without the functions of its externs, a model that calls them can be
-  // planned but not run.
+  // The arguments must outlive it. Without functions, a model that calls externs can be planned but
+  // not run.
   explicit WatchedModel(const model::Model& model, const Functions* functions = nullptr,
                         const Texts* texts = nullptr);
 
   [[nodiscard]] const model::Model& model() const { return model_; }
-  // Of its own constants; a monitor goes on from here.
+  // The table of numbers after all constants of the model. A monitor adds to a copy of it.
   [[nodiscard]] const Numbers& numbers() const { return numbers_; }
 
   [[nodiscard]] Scale scale(model::SlotId slot) const { return slot_scales_[slot.index]; }
@@ -83,12 +87,12 @@ class WatchedModel {
     return field_scales_[stream.index][field];
   }
   [[nodiscard]] const Table<CollectionId, Collection>& collections() const { return collections_; }
-  // The same, for the steps that every event takes.
+  // Without a check of the index, for the steps that every event takes.
   [[nodiscard]] const Collection& collection(CollectionId id) const {
     return *(&*collections_.begin() + id.index);
   }
   [[nodiscard]] std::size_t next_windows() const { return next_windows_; }
-  // Those that elements leave by themselves, and how many lengths they have.
+  // The `last` windows, which elements leave by time, and how many different lengths they have.
   [[nodiscard]] std::span<const CollectionId> expiring() const { return expiring_; }
   [[nodiscard]] std::size_t lengths() const { return lengths_; }
   // The fields of a stream that are texts.
@@ -99,19 +103,19 @@ class WatchedModel {
     return by_stream_[stream.index];
   }
   [[nodiscard]] const CellQuery& query(model::QueryId id) const { return queries_[id.index]; }
-  // The atoms of variables; of queries, which one.
+  // An atom over variables; or, for the atom that stands for a query, which query it is.
   [[nodiscard]] const CellAtom& atom(model::AtomId id) const { return atoms_[id.index]; }
   [[nodiscard]] std::optional<model::QueryId> query_of(model::AtomId id) const {
     return query_of_[id.index];
   }
-  // The slots that have a value only while this one holds.
+  // The slots that have a value only while this one holds: it is their guard.
   [[nodiscard]] std::span<const model::SlotId> behind(model::SlotId guard) const {
     return behind_[guard.index];
   }
   [[nodiscard]] std::optional<model::SlotId> guard(model::SlotId slot) const {
     return guards_[slot.index];
   }
-  // The rules of a state, strongest first; those of one priority as declared.
+  // The rules of a state, strongest first; those of equal priority in the order of the text.
   [[nodiscard]] std::span<const model::RuleId> rules(model::StateId state) const {
     return rules_[state.index];
   }
@@ -122,9 +126,9 @@ class WatchedModel {
   [[nodiscard]] const std::vector<bool>& asked_in(model::QueryId query) const {
     return asked_in_[query.index];
   }
-  // Whether a rule of the state looks at what comes after it was entered.
+  // Whether a rule of the state uses a `next` window.
   [[nodiscard]] bool looks_ahead(model::StateId state) const { return looks_ahead_[state.index]; }
-  // An instance before its first event.
+  // The slots of an instance before its first event.
   [[nodiscard]] const std::vector<Cell>& initial_slots() const { return initial_slots_; }
 
  private:
@@ -159,7 +163,7 @@ class WatchedModel {
   std::vector<Cell> initial_slots_;
 };
 
-// Elements by binding, each a row of cells.
+// By binding: an element as its row of cells.
 using Elements = std::span<const Cell* const>;
 
 [[nodiscard]] bool holds(const CellAtom& atom, std::span<const Cell> slots, Elements elements,
