@@ -31,12 +31,13 @@ class Csv {
   // The model must outlive it.
   explicit Csv(const model::Model& model) : vocabulary_(model) {}
 
-  // The first line that is one: it names a variable of the model. Before any other.
+  // Reads the header; must be called once, before any other line. An error if it names no variable
+  // of the model.
   [[nodiscard]] Result<void> header(std::string_view line);
-  // nullptr for a blank line. An error leaves no trace.
+  // nullptr for a blank line. A line with an error changes nothing.
   [[nodiscard]] Result<const Entry*> read(std::size_t line_number, std::string_view line);
 
-  // The columns that are left out because the model does not know the variable.
+  // How many columns are left out because the model does not know the variable; the first of them.
   [[nodiscard]] std::size_t unknown_names() const { return unknown_count_; }
   [[nodiscard]] const std::optional<UnknownName>& first_unknown() const { return first_unknown_; }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-// The application instances of a log and how far each has come: time never goes back for one of
-// them.
+// The application instances of a log and the time of each, which never goes back.
 
 #include <cstddef>
 #include <functional>
@@ -18,12 +17,12 @@ namespace poise::log {
 class Instances {
  public:
   Instances() = default;
-  Instances(Instances&&) = default;  // a copy would look at the names of the original
+  Instances(Instances&&) = default;  // no copies: last_ would point into the original
   Instances& operator=(Instances&&) = default;
   ~Instances() = default;
 
-  // An instance comes to a time, or, without one, stays at the last. Its name, which is valid as
-  // long as this object; or an error, and nothing has changed.
+  // Moves an instance to a time; without one it stays where it is. Returns its name, which is valid
+  // as long as this object; or an error if the time goes back, and nothing has changed.
   [[nodiscard]] Result<std::string_view> advance(std::string_view app, std::optional<double> time);
 
  private:

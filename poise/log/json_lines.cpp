@@ -35,7 +35,7 @@ Error unknown_key(std::string_view key) {
                       guess ? fmt::format("; did you mean `{}`?", *guess) : "")};
 }
 
-// How JSON writes values of a type.
+// The kind of JSON value that a type is written as.
 json::Reader::Kind kind_for(TypeKind type) {
   switch (type) {
     case TypeKind::Bool: return json::Reader::Kind::Bool;
@@ -49,8 +49,8 @@ json::Reader::Kind kind_for(TypeKind type) {
 
 }  // namespace
 
-// One line while it is read. Keys come in any order, so what depends on several waits until all are
-// there. Nothing but buffers is changed before the line is known to be right.
+// One line while it is read. Keys come in any order, so whatever depends on several of them waits
+// until all have been read. Only buffers change before the line is known to be right.
 class JsonLines::Line {
  public:
   Line(JsonLines& log, std::string_view text) : log_(log), json_(text, log.scratch_) {}
@@ -85,8 +85,8 @@ class JsonLines::Line {
   std::optional<double> time_;
   std::string_view time_text_;
   std::string_view app_;
-  json::Key set_;  // that is added to or removed from
-  json::Key member_;
+  json::Key set_;     // the name in `add` or `remove`: a set or a stream
+  json::Key member_;  // the `value`: where it is, and its text if it is a string
   json::Reader::Kind member_kind_ = json::Reader::Kind::Other;
 };
 
@@ -168,7 +168,7 @@ void JsonLines::Line::read_assignments() {
   if (const auto again = json::repeated_key(log_.unknown_)) {
     json_.fail(again->offset, fmt::format("`{}` for the second time", shown(again->name)));
   }
-  log_.unknown_.front() = first;  // which is what is remembered, besides their number
+  log_.unknown_.front() = first;  // the first by place, not by name, may be reported
 }
 
 void JsonLines::Line::read_assignment(model::VariableId id) {
@@ -204,7 +204,7 @@ void JsonLines::Line::read_scalar(const Variable& variable) {
   }
 }
 
-// Every slot is out until its member is named.
+// Every member is out unless the list names it.
 void JsonLines::Line::read_members(const Variable& variable) {
   const std::size_t first = log_.entry_.updates.size();
   append_all(log_.entry_.updates, variable, Update::Kind::Value);
@@ -244,7 +244,7 @@ void JsonLines::Line::change_member() {
   json_.fail(member_.offset, log_.vocabulary_.no_member(variable, member_.name).message);
 }
 
-// The value stands somewhere in the line, perhaps before the name of the stream.
+// Goes back to the value, which may stand before the name of the stream and then was skipped.
 void JsonLines::Line::change_element(model::StreamId id) {
   const model::Stream& stream = log_.vocabulary_.model().streams[id];
   ElementChange& change = log_.entry_.element.emplace();

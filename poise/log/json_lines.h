@@ -1,14 +1,14 @@
 #pragma once
 
-// A log in JSON Lines: a change a line, read against a model.
+// Reads a log in JSON Lines, a change a line, against a model.
 //
 //   {"t": 12.5, "app": "forklift-3", "set": {"gps.on": true, "gps.speed": 7.2, "gps.place": null}}
 //   {"t": 12.9, "add": "bt.devices", "value": "home_pc"}
 //   {"t": 13.0, "remove": "bt.devices", "value": "home_pc"}
 //
 // `t` and `app` may be left out, and a line with nothing but `t` says that time goes on. A number
-// is taken exactly as written. `null` means no value where the variable has a guard, else that
-// nothing is known.
+// is taken exactly as written. For a variable with a guard `null` means that it has no value; for
+// others, that nothing is known. Names that the model does not know are counted and left out.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,21 +29,21 @@ namespace poise::log {
 
 class JsonLines {
  public:
-  // Whether a line whose time is before that of the last one of its instance is refused; if not,
-  // the name of the instance is valid until the next line is read.
+  // Checked: a line is refused if its time is before that of the last line of its instance.
+  // Unchecked: any time will do, and Entry::app is valid only until the next line is read.
   enum class Times { Checked, Unchecked };
 
   // The model must outlive it.
   explicit JsonLines(const model::Model& model, Times times = Times::Checked);
 
-  // nullptr for a blank line. An error leaves no trace: the next line is read as if the wrong one
+  // nullptr for a blank line. A line with an error changes nothing: the next one is read as if it
   // had not been there.
   [[nodiscard]] Result<const Entry*> read(std::size_t line_number, std::string_view line);
 
-  // Values that were left out because the model does not know the variable, and the first of them.
+  // How many names were left out because the model does not know them; the first of them.
   [[nodiscard]] std::size_t unknown_names() const { return unknown_count_; }
   [[nodiscard]] const std::optional<UnknownName>& first_unknown() const { return first_unknown_; }
-  // Counts on from what another reader found in the lines before.
+  // Goes on counting where the reader of an earlier run stopped.
   void go_on_from(std::size_t unknown_names, std::optional<UnknownName> first_unknown) {
     unknown_count_ = unknown_names;
     first_unknown_ = std::move(first_unknown);
@@ -57,8 +57,8 @@ class JsonLines {
   Instances instances_;
   std::string scratch_;
   Entry entry_;
-  std::vector<json::Key> unknown_;          // in the line that is read
-  std::vector<std::uint64_t> assigned_in_;  // by variable: the last call that assigned it
+  std::vector<json::Key> unknown_;          // names in the line under way
+  std::vector<std::uint64_t> assigned_in_;  // by variable: the last call of read() that assigned it
   std::uint64_t calls_ = 0;
   std::size_t unknown_count_ = 0;
   std::optional<UnknownName> first_unknown_;

@@ -33,8 +33,8 @@ void KnownContext::apply(const Entry& entry) {
     const Truth now = truth(guard);
     if (now == Truth::False || now == before) continue;
     for (const SlotId slot : behind_[guard.index]) {
-      // A value that was known while the guard was not is still believed; that there is none is
-      // not, now that the guard holds.
+      // A value that the log gave while the guard was unknown is still believed. That there was
+      // none is not, now that the guard may hold.
       const bool stays =
           before == Truth::True || (before == Truth::Unknown && kinds_[slot.index] != Kind::None);
       if (!stays) forget(slot);
@@ -70,7 +70,8 @@ Truth KnownContext::truth(const model::Atom& atom) const {
   return truth_of(holds(atom, values_));
 }
 
-// It was said to have no value, or so was a guard on the way, or a guard is false.
+// Whether the slot has no value: the log says so of it or of a guard above it, or such a guard is
+// false.
 bool KnownContext::is_absent(SlotId slot) const {
   if (kinds_[slot.index] == Kind::None) return true;
   const auto guard = guard_slot(model_, slot);

@@ -1,8 +1,8 @@
 #pragma once
 
-// What is known of the context of one application instance, after some lines of its log. At first
-// nothing is. A variable behind a guard that does not hold has no value; when the guard holds
-// again, what was said about the variable before is out of date, and nothing is known.
+// The context of one application instance as far as its log tells, in three-valued logic. At first
+// nothing is known. A variable whose guard does not hold has no value. When the guard holds again,
+// what the log said about the variable before is out of date, and nothing is known of it.
 //
 //   KnownContext known(model);
 //   known.apply(entry);
@@ -24,8 +24,8 @@ class KnownContext {
 
   void apply(const Entry& entry);
 
-  // An atom is false where a slot it reads has no value; else it is unknown where a slot is. A
-  // value is believed as long as the guard is not known to be false.
+  // An atom is False if one of its slots has no value; if not, it is Unknown if one of its slots
+  // is. A value is believed as long as no guard of it is known to be false.
   [[nodiscard]] Truth truth(const model::Atom& atom) const;
 
   friend bool operator==(const KnownContext& a, const KnownContext& b) {
@@ -35,24 +35,25 @@ class KnownContext {
  private:
   using Kind = Update::Kind;
 
+  // A guard that the entry sets, and its truth before.
   struct Changed {
     model::SlotId guard;
     Truth before;
   };
 
   void set(const Update& update);
-  // Nothing is known any more about a slot, unless this entry says it, and about those behind it.
+  // Makes a slot and all slots behind it unknown, except those that this entry sets.
   void forget(model::SlotId slot);
   [[nodiscard]] bool is_absent(model::SlotId slot) const;
   [[nodiscard]] Truth truth(model::SlotId guard) const;
 
   const model::Model& model_;
-  std::vector<std::vector<model::SlotId>> behind_;  // by slot: those it is the guard of
+  std::vector<std::vector<model::SlotId>> behind_;  // by slot: those whose guard it is
   std::vector<Kind> kinds_;
   model::Context values_;               // none where nothing is known
   std::vector<std::uint64_t> said_in_;  // by slot: the last entry that set it
   std::uint64_t entries_ = 0;
-  std::vector<Changed> changed_;  // in the entry that is applied
+  std::vector<Changed> changed_;  // by the entry under way
 };
 
 }  // namespace poise::log

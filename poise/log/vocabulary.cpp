@@ -33,7 +33,7 @@ std::string what_it_takes(const Type& type) {
 
 Vocabulary::Vocabulary(const model::Model& model) : model_(model) {
   for (const model::VariableId id : model.variables.ids()) {
-    // What streams make of themselves is not for logs to say.
+    // The truths of queries follow from streams; a log cannot set them.
     if (!model.variables[id].query) variables_.emplace(model.variables[id].name, id);
   }
   for (const model::StreamId id : model.streams.ids()) {
@@ -64,7 +64,7 @@ std::optional<std::uint32_t> Vocabulary::member(const Typed& of, std::string_vie
 Error Vocabulary::no_member(const Typed& of, std::string_view name) const {
   std::vector<std::string_view> candidates;
   for (const model::SymbolId id : of.type.members) candidates.push_back(model_.symbols[id]);
-  // No slip makes a long name of a short one, and comparing them would take long.
+  // A very long name is no slip of the pen, and comparing it would take long.
   const auto guess = name.size() < 100 ? closest(name, candidates) : std::nullopt;
   return {fmt::format("`{}` has no member `{}`{}", of.name, shown(name),
                       guess ? fmt::format("; did you mean `{}`?", *guess) : "")};

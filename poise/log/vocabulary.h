@@ -1,7 +1,7 @@
 #pragma once
 
-// What a log may say about a model: the names of its variables and members, and which values each
-// variable takes. The same for every format of logs.
+// The words of a log about a model: the names of its variables, streams and members, and the values
+// that each variable takes. It is the same for every format of logs.
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace poise::log {
 
-// What takes values: a variable or a field.
+// A variable or a field: something with a name that takes values of a type.
 struct Typed {
   std::string_view name;
   const model::Type& type;
@@ -35,7 +35,7 @@ class Vocabulary {
   [[nodiscard]] std::optional<model::StreamId> stream(std::string_view name) const;
   // The place of a member in the type of an enumeration or a set.
   [[nodiscard]] std::optional<std::uint32_t> member(const Typed& of, std::string_view name) const;
-  // Why a name is no member, with a guess.
+  // "`mode` has no member `sielnt`; did you mean `silent`?"
   [[nodiscard]] Error no_member(const Typed& of, std::string_view name) const;
 
  private:
@@ -45,13 +45,14 @@ class Vocabulary {
   std::unordered_map<std::string_view, model::SymbolId> symbols_;
 };
 
-// The value of a number for an int or a real.
+// The value of a number for an int or a real; an error if the type does not have it.
 [[nodiscard]] Result<Rational> number_for(const Typed& of, std::string_view text);
 
-// "`gps.speed` takes a number in 0..350, not `fast`"; without what stands there if that is empty.
+// "`gps.speed` takes a number in 0..350, not `fast`"; without the last part if the text is empty.
 [[nodiscard]] Error refusal(const Typed& of, std::string_view text = {});
 
-// What it means that a variable has no value: only one with a guard can have none.
+// The meaning of `null`: None for a variable with a guard, Unknown for others, which always have a
+// value.
 [[nodiscard]] Update::Kind meaning_of_null(const model::Variable& variable);
 
 // The slot of a member of a set, by its place.
