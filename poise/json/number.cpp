@@ -22,14 +22,14 @@ std::size_t digits_end(std::string_view text, std::size_t begin) {
   return begin;
 }
 
-// digits / scale, where both are small: nearly all numbers in logs.
+// digits / scale, where both are small. Nearly all numbers in logs are like that.
 struct ShortNumber {
   std::int64_t digits = 0;
   std::int64_t scale = 1;
 };
 
 std::optional<ShortNumber> short_number(std::string_view text) {
-  constexpr std::size_t kDigits = 15;  // a double holds any of so many
+  constexpr std::size_t kDigits = 15;  // a double holds every whole number of so many digits
   constexpr auto kPowers = [] {
     std::array<std::int64_t, kDigits + 1> powers{1};
     for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
@@ -110,7 +110,7 @@ Result<Rational> exact_number(std::string_view text) {
 }
 
 std::optional<double> nearest_number(std::string_view text) {
-  // Both are exact, so their quotient is what is nearest.
+  // Both are exact as doubles, so their quotient is rounded once and is the nearest double.
   if (const auto number = short_number(text)) {
     return static_cast<double>(number->digits) / static_cast<double>(number->scale);
   }

@@ -15,7 +15,7 @@ namespace {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20U; }
 
-// Stands for itself in a string.
+// Whether a character stands for itself in a string.
 bool is_plain(char c) { return c != '"' && c != '\\' && !is_control(c); }
 
 std::optional<char32_t> hex_digit(char c) {
@@ -122,9 +122,9 @@ std::optional<std::string_view> Reader::string() {
   return std::nullopt;
 }
 
-// What is written out is never longer than the text, and by go_to() no part is read more than
-// twice, so the scratch never moves once it has room for that, and what was read from it before
-// stays.
+// A decoded string is never longer than its text, and go_to() lets no part be read more than twice.
+// So the scratch, with room for twice the text, never moves, and strings that were read before stay
+// valid.
 std::optional<std::string_view> Reader::string_with_escapes(std::size_t begin) {
   if (scratch_.empty()) scratch_.reserve(2 * text_.size());
   const std::size_t start = scratch_.size();
@@ -168,7 +168,7 @@ std::optional<char32_t> Reader::escaped_unit() {
   return unit;
 }
 
-// \uXXXX, at the u; what is beyond 16 bits comes in two of them.
+// \uXXXX, from the `u` on. A code point beyond 16 bits is a surrogate pair: two of them.
 bool Reader::append_code_point() {
   const std::size_t begin = position_ - 1;
   const auto unit = escaped_unit();

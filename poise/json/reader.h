@@ -1,15 +1,16 @@
 #pragma once
 
-// JSON (RFC 8259), read strictly and piece by piece, the way the caller expects it. There is no
-// tree: a log has millions of lines, and what is in them is known before.
+// A pull parser for JSON (RFC 8259), strict: the caller asks for the pieces that it expects, one
+// after another. There is no tree, because a log has millions of lines and the caller knows what is
+// in them.
 //
 //   Reader json(line, scratch);
 //   if (!json.begin_object()) return json.error();
 //   while (const auto key = json.next_key()) { ... json.string() ... }
 //   if (!json.finish()) return json.error();
 //
-// The first mistake stays: from then on everything says no, so callers may ask only once, at the
-// end. The text must be UTF-8.
+// The first mistake stays: from then on every function fails, so it is enough to ask for the error
+// once, at the end. The text must be UTF-8.
 
 #include <compare>
 #include <cstddef>
@@ -22,48 +23,53 @@
 
 namespace poise::json {
 
+// A key, or another name, and where in the text it starts.
 struct Key {
   std::string_view name;
   std::size_t offset = 0;
   friend auto operator<=>(const Key&, const Key&) = default;
 };
 
-// The first of these keys, by name, that is there for the second time. Sorts them.
+// Of the keys that occur more than once the first in the order of names: its second occurrence.
+// Sorts the keys.
 [[nodiscard]] std::optional<Key> repeated_key(std::vector<Key>& keys);
 
 class Reader {
  public:
-  // Strings with escapes are written out in `scratch`; both must outlive what is read.
+  // Strings with escapes are decoded into `scratch`, which is cleared first. The text and the
+  // scratch must outlive the strings that are read.
   Reader(std::string_view text, std::string& scratch);
 
   enum class Kind { Object, Array, String, Number, Bool, Null, Other };
-  // Of the value that comes next. Other: there is none.
+  // The kind of the value that comes next, by its first character. Other: no value starts here.
   [[nodiscard]] Kind kind();
-  // Where it starts.
+  // Where the next value starts, in bytes.
   [[nodiscard]] std::size_t offset();
 
   // Each reads what comes next, or fails.
   bool begin_object();
   bool begin_array();
   std::optional<std::string_view> string();
-  std::optional<std::string_view> number();  // its text
+  std::optional<std::string_view> number();  // as text
   std::optional<bool> boolean();
   bool null();
-  // A value of any kind. What it returns is its text.
+  // A value of any kind, as text. It refuses keys that occur twice, and more than 64 levels.
   std::optional<std::string_view> any();
 
-  // The key before the next value; nothing at the end of the object, which is then read. Whether a
-  // key comes twice is for the caller to see.
+  // Reads the key before the next value, or the end of the object: then it returns nothing. The
+  // caller has to look for keys that occur twice.
   std::optional<std::string_view> next_key();
-  // Where it starts.
+  // Where the last key starts.
   [[nodiscard]] std::size_t key_offset() const { return key_at_; }
-  // Whether there is another value in the array; its end is read.
+  // Whether another value comes in the array; if not, its end is read.
   bool next_element();
-  // Whether nothing follows.
+  // At the end: whether nothing went wrong and nothing follows.
   bool finish();
-  // Reads once more from where a value starts that was read well; each value at most once.
+  // Goes back to where a value starts that was read without a mistake, to read it again. Each value
+  // at most once: the scratch has room for no more.
   void go_to(std::size_t offset) { position_ = offset; }
 
+  // For mistakes that the caller finds. Only the first one counts.
   void fail(std::size_t offset, std::string message);
   [[nodiscard]] bool failed() const { return failed_; }
   [[nodiscard]] Failure error() const;
@@ -71,7 +77,7 @@ class Reader {
  private:
   static constexpr int kMaxDepth = 64;
 
-  // The steps that every character takes are here, so that they cost no calls.
+  // Inlined, because they run for every character.
   void skip_blanks() {
     while (position_ < text_.size() && is_blank(text_[position_])) ++position_;
   }

@@ -1,6 +1,6 @@
-// We write JSON ourselves: a witness holds numbers of any size and precision, which must appear
-// digit for digit, and the libraries at hand store a number as 64 bits or a double. Writing is the
-// small half of JSON.
+// Why not a library: a witness holds numbers of any size and precision, which must appear digit for
+// digit, and the libraries at hand store a number as 64 bits or a double. Writing is the small half
+// of JSON.
 
 #include "poise/json/writer.h"
 

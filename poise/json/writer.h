@@ -1,7 +1,7 @@
 #pragma once
 
-// JSON as text, written in the order in which it is said. Nothing here reads it
-// (docs/decisions/0006-our-own-json-writer.md).
+// Writes JSON as text, key by key in the order of the calls.
+// docs/decisions/0006-our-own-json-writer.md says why there is no library for it.
 
 #include <cstddef>
 #include <span>
@@ -12,8 +12,8 @@
 
 namespace poise::json {
 
-// In quotes, with escapes. Names in a model are UTF-8, but the path of a file is whatever bytes the
-// system allows: those that are no text become U+FFFD.
+// In quotes, with escapes. Names in a model are UTF-8, but the path of a file may be any bytes:
+// those that are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string quoted(std::string_view text);
 void append_quoted(std::string& json, std::string_view text);
 
@@ -28,17 +28,18 @@ void append_quoted(std::string& json, std::string_view text);
 // A list with every item on a line of its own, `indent` blanks in.
 [[nodiscard]] std::string lines(std::span<const std::string> items, std::size_t indent);
 
-// `{"a": 1, "b": 2}` on one line, keys in the order they are added.
+// `{"a": 1, "b": 2}` on one line, keys in the order they are added. Keys are written as they are,
+// so they must not need escapes.
 class Object {
  public:
   explicit Object(std::size_t room = 0) { text_.reserve(room); }
   void add(std::string_view key, std::string_view json);
   void add_text(std::string_view key, std::string_view value);
   void add_number(std::string_view key, std::size_t value);
-  // A figure without bounds is a string of digits: readers would round a number.
+  // A number of any size, as a string of digits: many readers would round it.
   void add_figure(std::string_view key, const Integer& value);
   [[nodiscard]] std::string json() const { return text_ + "}"; }
-  // Where the value of a key is to be appended.
+  // Adds a key and returns the text to which the caller appends its value as JSON.
   [[nodiscard]] std::string& value_of(std::string_view key);
 
  private:
