@@ -1,6 +1,8 @@
 #pragma once
 
-// How long things took, in buckets: exact to one part in sixteen.
+// A histogram of durations, for the median and the 99th percentile of the summary. It has sixteen
+// buckets for each power of two, in nanoseconds, so a figure is exact to one part in sixteen
+// however long it is, and the memory is the same however many there are.
 
 #include <array>
 #include <chrono>
@@ -18,7 +20,7 @@ class Durations {
   void add(std::chrono::steady_clock::duration time);
   [[nodiscard]] std::optional<report::WatchTimes> times() const;
 
-  // For a later run, which goes on counting.
+  // Keeps the counts for a later run, which goes on counting.
   void write(ByteWriter& out) const;
   void read(ByteReader& in);
 
@@ -26,12 +28,14 @@ class Durations {
   static constexpr std::size_t kSteps = 16;
 
   static std::size_t bucket(std::uint64_t value);
+  // The least value that falls into a bucket.
   static double value_of(std::size_t bucket);
+  // The quantile of a share: 0.5 for the median.
   [[nodiscard]] double at(double share) const;
 
-  std::array<std::size_t, kSteps * 62> counts_{};
+  std::array<std::size_t, kSteps * 62> counts_{};  // by bucket; enough for 64 bits
   std::size_t count_ = 0;
-  std::uint64_t longest_ = 0;
+  std::uint64_t longest_ = 0;  // exact, in nanoseconds
 };
 
 }  // namespace poise::cli

@@ -1,6 +1,7 @@
 #pragma once
 
-// As much of HTTP/1.x as a server of one page needs: whether a request asks for it.
+// As much of HTTP/1.x as a server of one page needs. Nothing here touches a socket, so tests need
+// none.
 
 #include <cstddef>
 #include <optional>
@@ -9,16 +10,16 @@
 
 namespace poise::cli {
 
-// A longer head of a request is refused.
+// A request with a longer head is refused. In bytes.
 inline constexpr std::size_t kMostRequest = 8192;
 
 enum class HttpStatus { Ok = 200, BadRequest = 400, NotFound = 404, MethodNotAllowed = 405 };
 
-// What to answer to the bytes that came so far, where there is only `page`, to be had with GET;
-// nothing while the head of the request is not complete and nothing is wrong with it.
+// The answer to a request of which these bytes have come so far. The only page is `page`, by GET.
+// Nothing while the head of the request is not complete and nothing is wrong with it yet.
 [[nodiscard]] std::optional<HttpStatus> answer_to(std::string_view request, std::string_view page);
 
-// A whole answer, after which the connection is closed.
+// A whole answer, with its head. It says that the connection will be closed.
 [[nodiscard]] std::string http_answer(HttpStatus status, std::string_view type,
                                       std::string_view body);
 

@@ -15,8 +15,8 @@ namespace poise::cli {
 
 namespace {
 
-// What a signal handler can reach. The pipe wakes up who waits; it is never closed, so that a late
-// signal finds it.
+// A signal handler can reach only globals. The pipe wakes up poll(): a flag alone could be set
+// between looking at it and waiting. It is never closed, so that a late signal finds it.
 volatile std::sig_atomic_t stop_requested = 0;
 std::array<int, 2> wake_up = {-1, -1};
 constexpr std::array<int, 2> kSignals = {SIGINT, SIGTERM};
@@ -25,7 +25,7 @@ std::array<struct sigaction, kSignals.size()> before;
 extern "C" void poise_request_stop(int /*signal*/) {
   const int error = errno;
   stop_requested = 1;
-  // If the pipe is full, there is enough to wake up by.
+  // If the pipe is full, poll() wakes up anyway.
   [[maybe_unused]] const ssize_t written = ::write(wake_up[1], "!", 1);
   errno = error;
 }
@@ -40,12 +40,13 @@ StopSignal::StopSignal() {
   stop_requested = 0;
   struct sigaction action {};
   action.sa_handler = poise_request_stop;
-  // Writing goes on, waiting does not; and who asks twice cannot wait.
+  // SA_RESTART: a write that was interrupted goes on (poll() never does). SA_RESETHAND: the second
+  // signal ends the program at once.
   action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     ::sigaction(kSignals[i], nullptr, &before[i]);
-    // Who is started in the background is meant not to hear SIGINT.
+    // A shell makes its background jobs ignore SIGINT; that stays so.
     if (before[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);
   }
 }

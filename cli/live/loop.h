@@ -1,7 +1,7 @@
 #pragma once
 
-// What a program that watches waits for, all at once: descriptors that become ready, a moment, or a
-// signal that asks it to end.
+// The event loop of `poise watch`, which has one thread: it waits at once for descriptors that
+// become ready, for a point in time, and for a signal that asks it to end.
 //
 //   StopSignal stop;
 //   while (!stop.requested()) {
@@ -12,7 +12,8 @@
 //     waiting.wait(stop);
 //   }
 //
-// Who waits is not told what became ready: it asks again, and must not be kept waiting there.
+// wait() does not say what became ready. After it, every part of the program is asked again whether
+// it has something to do, and none of them may block.
 
 #include <chrono>
 #include <optional>
@@ -20,8 +21,8 @@
 
 namespace poise::cli {
 
-// While it lives, SIGINT and SIGTERM ask the program to end. The second of the same kind does what
-// it always does.
+// While it lives, SIGINT and SIGTERM ask the program to end. A second signal of the same kind has
+// its usual effect, so a program that hangs can still be ended. There is at most one at a time.
 class StopSignal {
  public:
   StopSignal();
@@ -30,7 +31,7 @@ class StopSignal {
   ~StopSignal();
 
   [[nodiscard]] bool requested() const;
-  // There is something to read once it was requested.
+  // Becomes readable when the end is requested.
   [[nodiscard]] int descriptor() const;
 };
 
@@ -45,9 +46,9 @@ class WaitSet {
     if (!until_ || time < *until_) until_ = time;
   }
 
-  // Returns at once if it was requested already.
+  // Returns at once if the end was requested already.
   void wait(const StopSignal& stop) const;
-  // For who has something to finish although it was requested.
+  // To finish something although the end was requested.
   void wait() const { wait_also_for(-1); }
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a run of `poise watch` has come to, in the text format of Prometheus (version 0.0.4).
+// The figures of a run of `poise watch` in the text format of Prometheus (version 0.0.4).
 
 #include <array>
 #include <chrono>
@@ -12,7 +12,8 @@
 
 namespace poise::cli {
 
-// How many things took how long, up to bounds from 100 ns to 1 s.
+// A histogram of durations with the bounds that Prometheus is told, from 100 ns to 1 s. Durations
+// (durations.h) is finer and goes into the summary.
 class Histogram {
  public:
   static constexpr std::array<std::int64_t, 22> kBounds = {
@@ -22,19 +23,19 @@ class Histogram {
       100'000'000, 250'000'000, 500'000'000, 1'000'000'000};  // in nanoseconds
 
   void add(std::chrono::nanoseconds time);
-  // Of those that took no longer than a bound; the last is all.
+  // Cumulative, as Prometheus wants them: how many took no longer than each bound; the last is all.
   [[nodiscard]] std::array<std::uint64_t, kBounds.size() + 1> counts() const;
   [[nodiscard]] std::chrono::nanoseconds sum() const { return sum_; }
 
  private:
-  std::array<std::uint64_t, kBounds.size() + 1> counts_{};  // each for itself
+  std::array<std::uint64_t, kBounds.size() + 1> counts_{};  // not cumulative
   std::chrono::nanoseconds sum_{};
 };
 
 struct Metrics {
   const watch::Monitor& monitor;
-  std::size_t skipped = 0;
-  std::size_t late = 0;
+  std::size_t skipped = 0;  // lines that could not be read
+  std::size_t late = 0;     // lines that came too late
   const Histogram& times;
 };
 

@@ -67,8 +67,9 @@ Result<MetricsAddress> metrics_address_from(std::string_view word) {
   return address;
 }
 
-// First a request comes in, then the answer goes out, then the other side closes: who closes first,
-// with something left to read, may take back the answer.
+// A connection has three phases: a request comes in, the answer goes out, the client closes. If the
+// server closed first, with bytes of the client left unread, TCP would reset the connection, and
+// the client might lose the answer.
 class MetricsServer::Connection {
  public:
   explicit Connection(int socket) : socket_(socket) {}
@@ -76,7 +77,7 @@ class MetricsServer::Connection {
   Connection& operator=(const Connection&) = delete;
   ~Connection() { ::close(socket_); }
 
-  // Whether there is more to do.
+  // Returns whether there is more to do; if not, the connection can be closed.
   [[nodiscard]] bool serve(const std::function<std::string()>& page) {
     if (WaitSet::Clock::now() >= until_) return false;
     if (answer_.empty() && !read_request(page)) return false;
@@ -122,7 +123,7 @@ class MetricsServer::Connection {
       written_ += static_cast<std::size_t>(count);
       if (written_ == answer_.size()) ::shutdown(socket_, SHUT_WR);
     }
-    // Not for ever at once, whatever comes.
+    // Reads what still comes and throws it away; not without end, however much it is.
     for (int i = 0; i < 16; ++i) {
       const Read done = read(nullptr);
       if (done != Read::Some) return done == Read::Nothing;
@@ -176,7 +177,7 @@ Result<MetricsServer> MetricsServer::listen(const MetricsAddress& address) {
 }
 
 void MetricsServer::add_to(WaitSet& waiting) const {
-  // More of them wait outside.
+  // When all places are taken, further clients wait in the queue of the system.
   if (connections_.size() < kMostConnections) waiting.read_from(socket_);
   for (const auto& connection : connections_) connection->add_to(waiting);
 }

@@ -1,10 +1,10 @@
 #pragma once
 
-// Serves one page over HTTP, /metrics, without a thread of its own: whoever owns it calls serve()
-// now and then, and before waiting says with add_to() what the server waits for.
+// Serves one page over HTTP, /metrics, without a thread of its own: the event loop calls serve()
+// often, and add_to() before it waits.
 //
-// Nobody can make it wait or grow: there are few connections at a time, each with a request of
-// limited size and a few seconds until it is closed.
+// No client can block the program or make it grow: there are few connections at a time, each with a
+// request of limited size and a few seconds until it is closed.
 
 #include <chrono>
 #include <cstdint>
@@ -36,7 +36,7 @@ class MetricsServer {
   // "http://127.0.0.1:9464/metrics"
   [[nodiscard]] const std::string& url() const { return url_; }
   void add_to(WaitSet& waiting) const;
-  // Does what can be done at once; `page` is asked for the text when someone wants it.
+  // Does what can be done without waiting; calls `page` for the text if a client asks for it.
   void serve(const std::function<std::string()>& page);
 
  private:

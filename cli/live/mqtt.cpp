@@ -21,11 +21,12 @@ constexpr std::chrono::seconds kLongestPause(30);
 constexpr std::chrono::seconds kConnectPatience(20);
 constexpr int kKeepAlive = 30;   // seconds
 constexpr int kAtLeastOnce = 1;  // quality of service: what is confirmed has arrived
-// What came and was not taken yet. Beyond it we do not read, so the broker has to keep the rest.
+// Limits of what has come and was not taken yet. Beyond them nothing is read from the socket, so
+// the broker has to keep the rest: backpressure.
 constexpr std::size_t kMostArrived = 10'000;
 constexpr std::size_t kMostArrivedBytes = std::size_t{64} << 20;
 
-// As part of a sentence of ours.
+// A message of the library as part of a sentence: "Connection refused." is "connection refused".
 std::string phrase(std::string text) {
   if (text.ends_with('.')) text.pop_back();
   if (text.size() > 1 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z') {
@@ -34,7 +35,7 @@ std::string phrase(std::string text) {
   return text;
 }
 
-// Whether the same would happen again. Only certificates and keys are wrong for good.
+// Whether trying again is useless. Only wrong certificates and keys stay wrong.
 bool is_final(int code) {
   return code == MOSQ_ERR_TLS || code == MOSQ_ERR_TLS_HANDSHAKE ||
          (code == MOSQ_ERR_ERRNO && errno == EPROTO);
@@ -100,7 +101,7 @@ Result<void> Mqtt::set_up() {
     mosquitto_int_option(client_, MOSQ_OPT_TLS_USE_OS_CERTS, 1);
     if (options_.certificate.empty()) return {};
   }
-  // The library wants to know of some authority before it takes a certificate.
+  // The library takes a certificate of our own only together with some authority.
   const char* folder = options_.ca.empty() ? "/etc/ssl/certs" : nullptr;
   const int done = mosquitto_tls_set(client_, given(options_.ca), folder,
                                      given(options_.certificate), given(options_.key), nullptr);
@@ -152,7 +153,8 @@ void Mqtt::work() {
   constexpr int kMostAtOnce = 256;
   for (int i = 0; i < kMostAtOnce && state_ != State::Apart; ++i) {
     const bool enough = arrived_.size() >= kMostArrived || arrived_bytes_ >= kMostArrivedBytes;
-    // Confirmations are among what is still to be read, and nothing is taken before they are here.
+    // If too much is unconfirmed, reading goes on all the same: the confirmations are among what is
+    // still to be read, and the pipeline takes no messages before they are here.
     if (enough && !is_full()) break;
     send();
     const std::uint64_t before = arrivals_;
@@ -182,7 +184,7 @@ void Mqtt::add_to(WaitSet& waiting) const {
   if (socket < 0) return waiting.no_longer_than(kSoon);
   waiting.read_from(socket);
   if (mosquitto_want_write(client_)) waiting.write_to(socket);
-  // The library does not say what it waits for before it is connected.
+  // While it connects, the library does not say what it waits for.
   waiting.no_longer_than(state_ == State::Connecting ? Clock::duration(kSoon) : kForPings);
 }
 
@@ -197,7 +199,7 @@ std::optional<MqttMessage> Mqtt::take() {
 void Mqtt::publish(std::string text) { waiting_.push_back(std::move(text)); }
 
 void Mqtt::send() {
-  // Further ones would only fill the memory of the library.
+  // More would only fill the memory of the library.
   constexpr std::size_t kMostUnderWay = 100;
   while (state_ == State::Connected && !waiting_.empty() && under_way_.size() < kMostUnderWay) {
     const std::string& text = waiting_.front();
@@ -205,7 +207,7 @@ void Mqtt::send() {
     const int done =
         mosquitto_publish(client_, &id, options_.publish_to.c_str(), static_cast<int>(text.size()),
                           text.data(), kAtLeastOnce, false);
-    if (done != MOSQ_ERR_SUCCESS) return;  // the loop finds out why
+    if (done != MOSQ_ERR_SUCCESS) return;  // mosquitto_loop() will say why
     under_way_.insert(id);
     waiting_.pop_front();
   }
@@ -241,7 +243,8 @@ void Mqtt::on_connect(int code) {
 }
 
 void Mqtt::on_message(const mosquitto_message& message) {
-  // What is too long is refused; its reader can tell by a byte too many.
+  // A payload that is too long is cut to one byte more than a line may have, so that the reader of
+  // the line refuses it.
   const std::size_t size =
       std::min(static_cast<std::size_t>(std::max(message.payloadlen, 0)), log::kMaxLineSize + 1);
   MqttMessage taken{.topic = message.topic, .payload = {}};

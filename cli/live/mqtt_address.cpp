@@ -22,7 +22,7 @@ std::string MqttAddress::url() const {
 
 Result<MqttAddress> mqtt_address_from(std::string_view url) {
   MqttAddress address;
-  // A password in it must not be repeated, so no message shows the address.
+  // Somebody may have put a password into the address, so no message shows it.
   const auto wrong = [] { return failure("--mqtt takes an address like mqtt://user@host:1883"); };
   std::string_view rest = url;
   if (rest.starts_with("mqtts://")) {

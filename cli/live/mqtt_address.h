@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a broker is: mqtt://user@host:1883, mqtts://host.
+// The address of a broker: mqtt://user@host:1883, mqtts://host.
 
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@ struct MqttAddress {
   std::string user;  // empty: none
   bool tls = false;
 
-  // Without the user.
+  // For messages: without the user.
   [[nodiscard]] std::string url() const;
 };
 [[nodiscard]] Result<MqttAddress> mqtt_address_from(std::string_view url);

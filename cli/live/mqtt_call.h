@@ -1,6 +1,6 @@
 #pragma once
 
-// What a call says about MQTT, and what it means.
+// The MQTT options of `poise watch`: from words to a connection and a map.
 
 #include <optional>
 #include <string>
@@ -14,22 +14,23 @@
 
 namespace poise::cli {
 
-// Whether the options go together.
+// An error if the options do not go together.
 [[nodiscard]] Result<void> check_mqtt(const MqttCall& call);
 
-// Nothing if no broker is named; without the topics to subscribe to.
+// Nothing if no broker is named. The subscriptions are still empty: topics_of() has them.
 [[nodiscard]] Result<std::optional<MqttOptions>> mqtt_options_from(const MqttCall& call,
                                                                    const Streams& streams);
 
-// Nothing if what is wrong with it has been said.
+// The map in a file. Nothing if it has mistakes, which have been told on standard error.
 [[nodiscard]] Result<std::optional<MqttMap>> mqtt_map_of(const std::string& path,
                                                          const model::Model& model,
                                                          const Streams& streams);
 
-// The topics of a map, each once.
+// The topic filters of a map, each once.
 [[nodiscard]] std::vector<std::string> topics_of(const MqttMap& map);
 
-// What is not confirmed when the input ends gets some more time.
+// When the input has ended: gives the broker some more time to confirm what was published, and
+// closes the connection. An error if something stays unconfirmed.
 [[nodiscard]] Result<void> finish_publishing(Mqtt& mqtt, const StopSignal& stop);
 
 }  // namespace poise::cli

@@ -42,7 +42,7 @@ void MqttInput::read(const MqttMessage& message) {
 
 watch::Time MqttInput::now() {
   const auto since = std::chrono::system_clock::now().time_since_epoch();
-  // Finer than that, a clock says more than it knows.
+  // The clock is not exact to more than microseconds.
   const auto exact = std::chrono::duration_cast<std::chrono::microseconds>(since);
   now_ = std::max<watch::Time>(now_, std::chrono::nanoseconds(exact).count());
   return now_;

@@ -1,7 +1,7 @@
 #pragma once
 
-// The messages of a broker as lines to watch, by a map from topics to what they mean. Lines are
-// numbered as they come.
+// The messages of a broker as lines to watch. A map (mqtt_map.h) says what the topics mean. Lines
+// are numbered as they come.
 
 #include <cstddef>
 #include <deque>
@@ -17,7 +17,7 @@ namespace poise::cli {
 
 class MqttInput : public WatchInput {
  public:
-  // The connection must outlive it; who owns that lets it work and wait.
+  // The connection must outlive it. Its owner adds it to the event loop.
   MqttInput(Mqtt& mqtt, MqttMap map) : mqtt_(mqtt), map_(std::move(map)) {}
 
   [[nodiscard]] Result<Taken> next() override;
@@ -26,13 +26,13 @@ class MqttInput : public WatchInput {
   [[nodiscard]] std::string subject() const override { return "`" + topic_ + "`: "; }
 
  private:
-  // Seconds since the epoch. It does not go back, even if somebody sets the clock.
+  // Since the epoch. It does not go back, even if somebody sets the clock back.
   [[nodiscard]] watch::Time now();
   void read(const MqttMessage& message);
 
   Mqtt& mqtt_;
   MqttMap map_;
-  std::deque<Result<std::string>> lines_;  // of one message, or what is wrong with it
+  std::deque<Result<std::string>> lines_;  // of one message; errors are rows that cannot read it
   std::string topic_;
   std::string text_;
   std::size_t number_ = 0;

@@ -21,7 +21,7 @@ constexpr std::size_t kMostTopic = 65535;  // bytes; MQTT has two for its length
 
 // ---- Topics ----
 
-// The first level; what is behind it stays in `rest`, nothing if that was the last.
+// The first level of a topic; `rest` becomes what is behind it, or nothing after the last.
 std::string_view next_level(std::optional<std::string_view>& rest) {
   const std::string_view all = *rest;
   const std::size_t slash = all.find('/');
@@ -48,7 +48,7 @@ struct Word {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-// One line. The first mistake stays, and everything after it says no.
+// Reads one line of a map. The first mistake stays: from then on every function fails.
 class RowReader {
  public:
   RowReader(std::string_view line, const model::Model& model, const log::Vocabulary& vocabulary)
@@ -260,11 +260,11 @@ class RowReader {
 
 // ---- Messages ----
 
-// The fields of an object, but for one.
+// The fields of a payload, as JSON.
 struct Fields {
-  std::string members;  // as they stand, with commas between them
-  std::string_view time;
-  std::string_view wanted;
+  std::string members;      // all but the time, with commas between them
+  std::string_view time;    // the value of the field that has the time
+  std::string_view wanted;  // the value of the field that the row asks for
 };
 
 Result<Fields> fields_from(const MqttRow& row, std::string_view payload, std::string& scratch) {
@@ -334,7 +334,7 @@ std::string line_of(const MqttRow& row, std::string_view topic, std::string_view
   return line.json();
 }
 
-// In JSON, a line break stands between things only, where a blank does as well.
+// A line break in JSON is only ever between tokens, where a blank does as well.
 std::string on_one_line(std::string_view json) {
   std::string line(json);
   std::ranges::replace(line, '\n', ' ');
@@ -368,7 +368,8 @@ std::optional<std::string> mistake_in_topic(std::string_view topic) {
 
 std::optional<std::vector<std::string_view>> matched(std::string_view filter,
                                                      std::string_view topic) {
-  // Of a broker's own topics nobody speaks by accident.
+  // By the standard, a filter that begins with a wildcard does not match the topics of the broker
+  // itself, $SYS and the like.
   const bool wild = filter.starts_with('+') || filter.starts_with('#');
   if (topic.empty() || (wild && topic.starts_with('$'))) return std::nullopt;
   std::vector<std::string_view> parts;
@@ -376,7 +377,7 @@ std::optional<std::vector<std::string_view>> matched(std::string_view filter,
   std::optional<std::string_view> topic_rest = topic;
   while (filter_rest) {
     const std::string_view wanted = next_level(filter_rest);
-    if (wanted == "#") return parts;  // what is above it, too
+    if (wanted == "#") return parts;  // it also matches the level above it
     if (!topic_rest) return std::nullopt;
     const std::string_view level = next_level(topic_rest);
     if (wanted == "+") {

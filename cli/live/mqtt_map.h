@@ -1,6 +1,6 @@
 #pragma once
 
-// What MQTT messages mean: a file with a line for each sort of them.
+// The meaning of MQTT messages: a map is a file with a row for each sort of message.
 //
 //   # where the message comes from -> what it says        whose it is   when it was
 //   topic home/+/gps              -> set                  app +1        time at
@@ -8,8 +8,8 @@
 //   topic gate/boxes              -> add B_stor
 //   topic log/#                   -> line
 //
-// A message becomes a line of a log for each row that its topic matches, so whatever reads logs can
-// go on from there. docs/watch.md is the description.
+// For each row whose filter its topic matches, a message becomes a line of a log, in JSON. So
+// everything that reads logs can read messages. docs/watch.md describes the format.
 
 #include <cstddef>
 #include <optional>
@@ -26,21 +26,21 @@ namespace poise::cli {
 
 struct MqttRow {
   enum class Action {
-    SetAll,    // the payload is an object of variables
-    SetOne,    // a value
-    SetField,  // an object, of which one field is a value
-    Add,       // an element or a member
-    Remove,
-    Line,  // a line of a log
+    SetAll,    // the payload is an object: variables and their values
+    SetOne,    // it is the value of the variable `name`
+    SetField,  // it is an object, and `field` has the value of the variable
+    Add,       // it is an element of the stream, or a member of the set, `name`
+    Remove,    // likewise
+    Line,      // it is a line of a log
   };
   std::string filter;
   Action action = Action::Line;
-  std::string name;   // of the variable or stream
-  std::string field;  // SetField
-  bool text = false;  // SetOne, Add, Remove: the payload is a text as it is, without quotes
-  std::string app;
-  std::size_t app_wildcard = 0;  // the instance is what this `+` stands for, from 1 on; 0: `app`
-  std::string time_field;        // of the payload; empty: the time of arrival
+  std::string name;              // of the variable or stream
+  std::string field;             // SetField
+  bool text = false;             // SetOne, Add, Remove: the payload is a plain text, without quotes
+  std::string app;               // the instance, if app_wildcard is 0
+  std::size_t app_wildcard = 0;  // else the instance is what the `+` of this number matches
+  std::string time_field;        // the field of the payload that has the time; empty: its arrival
 };
 
 struct MqttMap {
@@ -59,11 +59,11 @@ struct ReadMqttMap {
 inline constexpr std::size_t kMostMqttMap = std::size_t{1} << 20;  // bytes
 [[nodiscard]] ReadMqttMap mqtt_map_from(std::string_view text, const model::Model& model);
 
-// Why a text is no topic filter; nothing if it is one.
+// The reason why a text is no topic filter; nothing if it is one.
 [[nodiscard]] std::optional<std::string> mistake_in_filter(std::string_view filter);
-// Why messages cannot be published under a name; nothing if they can.
+// The reason why messages cannot be published under a topic; nothing if they can.
 [[nodiscard]] std::optional<std::string> mistake_in_topic(std::string_view topic);
-// What each `+` stands for, where the topic matches the filter.
+// If the topic matches the filter: what each `+` stands for.
 [[nodiscard]] std::optional<std::vector<std::string_view>> matched(std::string_view filter,
                                                                    std::string_view topic);
 

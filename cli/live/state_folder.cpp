@@ -70,8 +70,8 @@ Result<std::optional<std::string>> StateFolder::kept() const {
   return *std::move(bytes);
 }
 
-// A crash leaves the old file or the new one: a new name for a file is given in one step, and the
-// file is on the disk before.
+// A crash leaves the old file or the new one: the new file is on the disk before it gets the name,
+// and rename() is atomic.
 Result<void> StateFolder::keep(std::string_view bytes) const {
   const std::string name = path_ + "/state";
   const std::string fresh = name + ".tmp";

@@ -1,7 +1,7 @@
 #pragma once
 
-// A folder that keeps some bytes through crashes: what is there is what was kept last, whole,
-// whatever happened since. Only one process at a time uses it.
+// A folder that keeps some bytes through crashes: it always has the bytes that were kept last, as a
+// whole, whatever happened since. Only one process at a time can use it.
 //
 //   Result<StateFolder> folder = StateFolder::open("state");
 //   const Result<std::optional<std::string>> kept = folder->kept();
@@ -21,12 +21,13 @@ namespace poise::cli {
 
 class StateFolder {
  public:
-  // Made where there is none. The error: another process uses it, or it cannot be written to.
+  // The folder is made if there is none. An error if another process uses it, or if it cannot be
+  // written to.
   [[nodiscard]] static Result<StateFolder> open(const std::string& path);
 
-  // Nothing in a new folder.
+  // The bytes that were kept last; nothing in a new folder.
   [[nodiscard]] Result<std::optional<std::string>> kept() const;
-  // When it returns, the bytes are on the disk. After an error, those from before are.
+  // When it returns, the bytes are on the disk. After an error, the ones from before are kept.
   [[nodiscard]] Result<void> keep(std::string_view bytes) const;
 
   [[nodiscard]] const std::string& path() const { return path_; }

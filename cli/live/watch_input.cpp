@@ -64,7 +64,7 @@ Failure LogInput::another_log() const {
 }
 
 void LogInput::add_to(WaitSet& waiting) const {
-  // The system does not say that a file has grown.
+  // poll() does not tell when a regular file grows.
   constexpr std::chrono::milliseconds kLookAgain(100);
   if (source_.descriptor() >= 0) {
     waiting.read_from(source_.descriptor());

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where the lines come from that `poise watch` reads, one after another, without ever waiting:
+// The source of the lines that `poise watch` reads, one after another. It never blocks:
 //
 //   const auto taken = input->next();
 //   if (!taken) ... the rest cannot be read ...
@@ -24,14 +24,14 @@ class WatchInput {
   struct Taken {
     enum class Kind {
       Line,
-      Wrong,   // something that is no line; the text says why
-      NotYet,  // but later, perhaps
+      Wrong,   // something came that is no line; the text says why
+      NotYet,  // there may be more later
       End,
     };
     Kind kind = Kind::End;
     std::size_t number = 0;  // of the line, from 1 on
     std::string_view text;   // valid until the next call
-    bool finished = true;    // else, at the end of a log, it may have been written only in part
+    bool finished = true;    // by a line feed; else only a part may have been written yet
   };
 
   WatchInput() = default;
@@ -42,14 +42,14 @@ class WatchInput {
   [[nodiscard]] virtual Result<Taken> next() = 0;
   // What to wait for when there is nothing yet.
   virtual void add_to(WaitSet& waiting) const = 0;
-  // Behind the last line that was taken, if it is finished, else before it.
+  // The place behind the last line that was taken if that is finished, else the place before it.
   [[nodiscard]] virtual Mark mark() const { return {}; }
-  // Before the first line is taken: goes on behind the last line of an earlier run. The error, now
-  // or when that line should have come: this is another log.
+  // Must be called before the first line is taken: goes on behind the last line of an earlier run.
+  // If this is another log, there is an error now, or from next() when that line should have come.
   [[nodiscard]] virtual Result<void> go_on_from(const Mark& /*mark*/) {
     return failure("its lines do not come again");
   }
-  // For messages: where the lines are, and what stands before the text about the last one.
+  // For messages: the name of the source, and what comes before a message about the last line.
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::string subject() const { return ""; }
 };
@@ -77,7 +77,7 @@ class LogInput : public WatchInput {
   const std::string& path_;
   const Streams& streams_;
   LineSource source_;
-  std::optional<Mark> skip_to_;  // lines until there were taken before
+  std::optional<Mark> skip_to_;  // an earlier run has taken the lines up to here
 };
 
 }  // namespace poise::cli

@@ -18,7 +18,7 @@ namespace poise::cli {
 namespace {
 
 constexpr std::size_t kMostPending = std::size_t{1} << 16;
-// So many bytes are enough to know a file again.
+// So many bytes are enough to recognise a file.
 constexpr std::size_t kMarked = 4096;
 
 }  // namespace
@@ -80,7 +80,7 @@ void WatchOutput::write(std::span<const watch::Occurrence> said) {
     pending_ += lines ? report::watch_jsonl(model_, what)
                       : report::watch_text(model_, what, options_.color);
   }
-  // What goes wrong is seen by the next flush.
+  // The next flush() reports what went wrong.
   if (pending_.size() > kMostPending) std::ignore = flush();
 }
 

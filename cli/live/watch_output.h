@@ -1,7 +1,7 @@
 #pragma once
 
-// Where `poise watch` writes what a monitor says: standard output or a file, as it comes. Lines are
-// put together to larger pieces; flush() before waiting.
+// The output of `poise watch`: standard output or a file, written as the monitor reports. Lines are
+// collected into larger pieces, so the event loop must call flush() before it waits.
 
 #include <cstdint>
 #include <functional>
@@ -23,11 +23,11 @@ namespace poise::cli {
 
 enum class WatchFormat { Text, JsonLines };
 
-// How much of a file was written, and by what it is known again: its last bytes.
+// How much of a file was written, and its last bytes, by which a later run recognises the file.
 struct OutputMark {
   std::uint64_t size = 0;
   std::uint64_t tail_size = 0;
-  std::uint64_t tail = 0;  // their hash
+  std::uint64_t tail = 0;  // the hash of the last tail_size bytes
   friend bool operator==(const OutputMark&, const OutputMark&) = default;
 };
 
@@ -36,27 +36,28 @@ class WatchOutput {
   struct Options {
     WatchFormat format = WatchFormat::Text;
     diag::Color color = diag::Color::No;
-    bool summary_only = false;  // of the text
+    bool summary_only = false;  // of the text format: --quiet
     std::string file;           // empty: standard output
   };
   // The model and the stream must outlive it.
   WatchOutput(const model::Model& model, std::ostream& out, Options options)
       : model_(model), options_(std::move(options)), out_(out) {}
-  // A new file, if it is not standard output.
+  // Creates the file, or empties it; does nothing for standard output.
   [[nodiscard]] Result<void> open();
-  // The file of an earlier run, cut back to what it had then. The error: it is another one.
+  // Opens the file of an earlier run and cuts it back to what it had then, so that nothing is
+  // written twice. An error if it is another file.
   [[nodiscard]] Result<void> go_on_from(const OutputMark& mark);
 
-  // Each occurrence goes there, too, as JSON.
+  // Each occurrence is also handed to `publish`, as JSON.
   void publish_by(std::function<void(std::string)> publish) { publish_ = std::move(publish); }
 
   void write(std::span<const watch::Occurrence> said);
   void write(const report::WatchSummary& summary);
-  // An error stays.
+  // Once it has failed, it always fails.
   [[nodiscard]] Result<void> flush();
-  // The same; then what was written to the file is on the disk.
+  // flush(), and then the file is on the disk.
   [[nodiscard]] Result<OutputMark> sync();
-  // Whether what was written can be taken back: it goes to a file, and not to a device.
+  // Whether go_on_from() could take back what was written: it goes to a regular file.
   [[nodiscard]] bool can_be_cut() const;
 
  private:
@@ -70,7 +71,7 @@ class WatchOutput {
   std::string pending_;
   std::uint64_t size_ = 0;  // of the file
   std::string tail_;        // its last bytes
-  bool named_ = false;      // its name is on the disk, too
+  bool named_ = false;      // the entry in its folder is on the disk, too
   std::optional<Error> error_;
   std::function<void(std::string)> publish_;
 };

@@ -118,7 +118,7 @@ Result<void> Keeping::keep(WatchState state, Clock::time_point begun) {
   state.model = model_;
   state.options = options_;
   const Result<void> done = folder_.keep(bytes_of(state));
-  // However large the state is, keeping it takes no more than a twentieth of the time.
+  // However large the state is, keeping it takes at most a twentieth of the time of the run.
   constexpr int kShare = 20;
   const Clock::time_point now = Clock::now();
   next_ = now + std::max(every_, (kShare - 1) * (now - begun));
