@@ -1,4 +1,5 @@
-// What must not take longer. Bars are for the hybrid engine, which `--engine auto` takes.
+// Bars: times that must not be exceeded. They are for the hybrid engine, which `--engine auto`
+// takes.
 
 #include <fmt/format.h>
 
@@ -11,7 +12,7 @@ namespace {
 
 class Bars {
  public:
-  // `measured` by its median against the bar.
+  // The median is compared with the bar.
   void add(const std::string& what, double bar_ms, const std::string& jobs,
            const Measured& measured) {
     if (!measured.stopped.empty()) {

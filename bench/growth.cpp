@@ -14,10 +14,9 @@ namespace {
 
 using check::Engine;
 
-// A figure per state, and how it compares with the row before.
+// A figure per state, and in brackets its ratio to that of the row before.
 class PerState {
  public:
-  // Empty if there is no figure.
   std::string of(double figure_per_state, const std::string& unit) {
     std::string text = fmt::format("{} {}", figure(figure_per_state), unit);
     if (before_ > 0) text += fmt::format(" ({})", ratio(figure_per_state / before_));

@@ -84,8 +84,8 @@ std::string printed(const Row& row, const Five& five) {
   return five.empty() ? row.without : milliseconds(total(five));
 }
 
-// As the paper has it, the models' atoms are independent of each other but for its constraints:
-// that is what `poise generate` makes.
+// As in the paper, the atoms of a model are independent of each other except for its constraints:
+// such models `poise generate` makes.
 Measured measured(const Bench& bench, const Row& row, Engine engine,
                   std::optional<std::size_t> paths) {
   say(fmt::format("{} {}, {}", name(row), check::name(engine), paths ? "no paths" : "all paths"));

@@ -64,7 +64,7 @@ Mean mean_over_people(const std::vector<Outcome>& all, Method method, std::size_
   return mean_of(values);
 }
 
-// Of the static ranking, the dynamic one, chance and the ideal.
+// Qualities of the static, the dynamic, a random and the ideal ranking.
 enum Which : std::size_t { kStatic, kDynamic, kRandom, kIdeal };
 
 Measure dcg(Which which) {

@@ -77,7 +77,7 @@ std::vector<bool> truths_of(const Subject& subject, const rank::Evidence& eviden
   return truths;
 }
 
-// By fault: its core.
+// The core of each fault, by its number.
 std::vector<std::size_t> cores_of(const std::vector<finding::Fault>& faults) {
   std::vector<std::size_t> cores(faults.size());
   std::size_t next = 0;
@@ -92,8 +92,8 @@ std::vector<std::size_t> cores_of(const std::vector<finding::Fault>& faults) {
   return cores;
 }
 
-// A person inspects, and mends the core of each of the first three confirmed cases: with it go all
-// cases of that core.
+// A person inspects cases in the order of the ranking and mends the core of each of the first three
+// that are confirmed. All cases of that core are gone then.
 std::vector<std::size_t> left_after_mending(const Subject& subject, rank::Ranking ranking,
                                             const std::vector<bool>& truths) {
   const std::vector<std::size_t> cores = cores_of(subject.faults);

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the tables of shaking have in common: the four policies with their mutants, and which flows
-// kill which of them.
+// Shared by the tables of bench/shake: the four policies with their mutants, and which flows kill
+// which mutants.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +23,8 @@
 namespace poise::bench {
 
 inline constexpr std::size_t kCores = 2;
-inline constexpr std::size_t kTicks = 60;  // the paper's
-// Generators were made what they are with other seeds.
+inline constexpr std::size_t kTicks = 60;  // of a flow, as in the paper
+// Generators were developed with seeds below these, so that the tables are no fit to their seeds.
 inline constexpr std::uint64_t kFirstSeed = 101;
 inline constexpr std::uint64_t kSeeds = 20;
 // POISE_BENCH_SEED, if it is set: for trying other seeds by hand.
@@ -33,7 +33,7 @@ inline constexpr std::uint64_t kSeeds = 20;
 [[nodiscard]] std::string text_of(const std::string& path);
 [[nodiscard]] model::Model model_of(std::string name, std::string text);
 
-// A policy, what it senses, and what could be wrong with it.
+// A policy, the grid of the contexts that it senses, and its mutants.
 struct Shaken {
   std::string name;
   model::Model model;
@@ -47,20 +47,21 @@ inline constexpr std::string_view kPolicies[] = {kWebServer, "kubernetes-hpa", "
 
 [[nodiscard]] Shaken shaken(const std::string& examples, std::string_view policy,
                             const shake::MutantOptions& options = {});
-// The paper's 90.
+// The web server with the paper's 90 mutants.
 [[nodiscard]] Shaken papers(const std::string& examples);
-// The paper's, and of all four policies all that there are.
+// That one, and each of the four policies with all mutants that there are.
 [[nodiscard]] std::vector<Shaken> all_shaken(const std::string& examples);
 
+// The machine of a mutant; of the policy itself if it is null.
 [[nodiscard]] std::unique_ptr<shake::PolicyMachine> machine_of(const Shaken& shaken,
                                                                const shake::Mutant* mutant);
 
-// As `shake` asks for them: it tells the portfolio what it can about the policy.
+// The flows that `poise shake` would take: the portfolio is told what can be known of the policy.
 [[nodiscard]] shake::GeneratedFlows flows_by(const Shaken& shaken, shake::Generator generator,
                                              std::size_t flows, std::uint64_t seed);
 
 [[nodiscard]] shake::KillMatrix matrix_of(const Shaken& shaken, std::span<const shake::Flow> flows);
-// By mutant: the first flow that kills it, or as many as there are flows.
+// By mutant: the number of the first flow that kills it; the number of flows if none does.
 [[nodiscard]] std::vector<std::size_t> first_kills(const shake::KillMatrix& matrix);
 
 [[nodiscard]] std::vector<shake::Verdict> verdicts_of(const Shaken& shaken);
@@ -81,8 +82,8 @@ struct Spread {
 // Says on standard error what is being measured.
 void say(const std::string& what);
 
-// Each prints a heading, a few words and tables, and says whether what must agree does; a bar that
-// is not met is printed only.
+// Each section prints a heading, a few words and tables. It returns false if answers that must
+// agree do not; a bar that is not met is only printed.
 bool print_paper(const std::string& examples);        // shake_paper.cpp
 bool print_generators(const std::string& examples);   // shake_paper.cpp
 bool print_budgets(const std::string& examples);      // shake_budgets.cpp

@@ -1,5 +1,5 @@
-// Which generator kills how many mutants with how many flows; and whether it helps a portfolio to
-// know how long a policy waits, and what it does.
+// How many mutants each generator kills with how many flows; and whether it helps the portfolio to
+// know how long a policy waits (dwells), what it does (behaviour), and how it could deviate.
 
 #include <algorithm>
 #include <optional>
@@ -21,7 +21,9 @@ struct Way {
   shake::Generator generator;
   bool dwells = false;
   bool behaviour = false;
-  enum class Changes { None, EveryOther, All } changes = Changes::None;  // that it looks for
+  // The mutants that the portfolio knows and looks for. EveryOther shows whether that helps it to
+  // find the others.
+  enum class Changes { None, EveryOther, All } changes = Changes::None;
 };
 using enum Way::Changes;
 
@@ -32,7 +34,7 @@ shake::SearchOptions options_of(const Shaken& shaken, const Way& way, std::uint6
   return options;
 }
 
-// By budget and seed: how many mutants are killed.
+// How many mutants are killed, by budget and seed.
 std::vector<std::vector<double>> killed(const Shaken& shaken, const Way& way) {
   const std::unique_ptr<shake::PolicyMachine> machine = machine_of(shaken, nullptr);
   std::vector<std::vector<double>> counts(std::size(kBudgets));
@@ -49,7 +51,7 @@ std::vector<std::vector<double>> killed(const Shaken& shaken, const Way& way) {
     }
     std::optional<std::vector<std::size_t>> first;
     for (std::size_t i = std::size(kBudgets); i-- > 0;) {
-      // More flows begin with the same ones, except in this one.
+      // A larger budget begins with the flows of a smaller one, except with this generator.
       if (!first || way.generator == shake::Generator::Paper) {
         options.flows = kBudgets[i];
         first = first_kills(matrix_of(shaken, shake::flows_of(shaken.grid, options).flows));

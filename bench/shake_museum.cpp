@@ -1,5 +1,5 @@
-// Faults that people had, put back into the policies: who finds them, with how many flows; and what
-// is left of a flow that shows a fault.
+// Faults that people had, put back into the policies: which generators find them, with how many
+// flows; and how much shrinking leaves of a flow that shows a fault.
 
 #include <algorithm>
 #include <optional>
@@ -17,10 +17,11 @@ namespace poise::bench {
 namespace {
 
 constexpr std::size_t kFlows = 20;
-// Those of the other tables were looked at while generators were improved.
+// Not the seeds of the other tables, which were looked at while generators were improved.
 constexpr std::uint64_t kMuseumSeed = 201;
 
-// A file of the museum, or a place in a policy that is changed.
+// A faulty policy: a file of the museum (`exhibit`), or a policy in which `from` is replaced by
+// `to`.
 struct Bug {
   std::string_view policy;
   std::string_view what;
@@ -81,10 +82,10 @@ model::Model wrong_one(const std::string& examples, const Bug& bug) {
   return model_of(path, std::move(text));
 }
 
-// By seed: the first flow that shows it, from 1; none if no flow does.
+// By seed: the number, from 1, of the first flow that shows the fault; nothing if none does.
 using Firsts = std::vector<std::optional<std::size_t>>;
 
-// Against the policy as it should be, or only by what the policy says is expected.
+// The oracle is the right policy; without one, only the expectations that the policy itself states.
 Firsts firsts(const model::Model& wrong, const model::Model* right, shake::Generator generator) {
   Firsts all;
   for (std::uint64_t i = 0; i < kSeeds; ++i) {
@@ -110,7 +111,7 @@ std::size_t found(const Firsts& firsts) {
       std::ranges::count_if(firsts, [](const auto& first) { return first.has_value(); }));
 }
 
-// "20, the last at 7": of how many seeds, and the number of flows that was enough for all of them.
+// "20 (by flow 7)": with how many seeds it was found, and how many flows were enough for all these.
 std::string to_text(const Firsts& firsts) {
   if (found(firsts) == 0) return "0";
   std::size_t last = 0;

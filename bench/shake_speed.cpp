@@ -1,4 +1,5 @@
-// How long it takes: the paper's simulations, flows, tuples, equivalence.
+// Times: of the paper's simulations, of generating flows, of covering arrays, of deciding which
+// mutants are equivalent.
 
 #include <cmath>
 
@@ -53,7 +54,7 @@ std::vector<double> ratios(std::size_t count) {
   return values;
 }
 
-// A property is at most the one before it.
+// The constraint that a property is at most the one before it.
 shake::GridConstraint ordered(std::size_t before) {
   return {.scope = {before, before + 1},
           .allows = [](std::span<const double> values) { return values[1] <= values[0]; },
@@ -147,7 +148,7 @@ bool print_equivalence(const std::string& examples) {
       if (one.kind != shake::Verdict::Kind::Killable) continue;
       ++steps[std::min<std::size_t>(one.flow.size(), 3) - 1];
       const shake::Mutant& mutant = shaken.mutants[static_cast<std::size_t>(&one - &verdicts[0])];
-      // What it says is true: that flow kills, and no part of it does.
+      // Checks the verdict: the flow kills the mutant at its last tick and not before.
       const auto machine = machine_of(shaken, &mutant);
       const auto original = machine_of(shaken, nullptr);
       const auto tick = shake::first_difference(trace_of(*original, shaken.grid, one.flow),

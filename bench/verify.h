@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tables of verification have in common: the twelve cars, and what is counted of them.
+// Shared by the tables of bench/verify: the twelve cars, and how figures are written.
 
 #include <cstddef>
 #include <optional>
@@ -34,7 +34,7 @@ struct Car {
 inline constexpr std::size_t kPaperBound = 30;
 
 [[nodiscard]] Integer sum(const std::vector<Integer>& counts);
-// "1,234", and "1.2e+15" of what nobody would read.
+// "1,234"; "1.2e+15" if it is too long to be read.
 [[nodiscard]] std::string in_short(const Integer& count);
 
 [[nodiscard]] std::string_view verdict(bool met);  // "ok", "over"
@@ -42,8 +42,8 @@ inline constexpr std::size_t kPaperBound = 30;
 // Says on standard error what is being measured.
 void say(const std::string& what);
 
-// Each prints a heading, a few words and tables, and says whether what must agree does; a bar that
-// is not met is printed only.
+// Each section prints a heading, a few words and tables. It returns false if answers that must
+// agree do not; a bar that is not met is only printed.
 bool print_table1(const VerifyBench& bench);       // verify_tables.cpp
 bool print_table2(const VerifyBench& bench);       // verify_tables.cpp
 bool print_table3(const VerifyBench& bench);       // verify_tables.cpp

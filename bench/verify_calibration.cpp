@@ -1,4 +1,4 @@
-// Figure 5 of the paper: what is predicted against what is seen in simulation, for the ten
+// Figure 5 of the paper: predicted probabilities against frequencies in simulation, for the ten
 // likeliest counterexamples of each car.
 
 #include <chrono>
@@ -18,9 +18,9 @@ constexpr std::size_t kTop = 10;
 
 struct Calibrated {
   std::size_t examples = 0;
-  double error = 0;  // sum of absolute differences
+  double error = 0;  // sum of |predicted - seen|
   std::size_t inside = 0;
-  std::size_t seen = 0;  // at least once
+  std::size_t seen = 0;  // counterexamples that happened at least once
 };
 
 Calibrated calibrated(const verify::Report& report, const verify::Simulation& simulation) {
@@ -32,7 +32,7 @@ Calibrated calibrated(const verify::Report& report, const verify::Simulation& si
     const double rate = static_cast<double>(observed.hits) / static_cast<double>(simulation.runs);
     ++made.examples;
     made.error += std::abs(probability->value - rate);
-    // What is predicted is itself known within an error only.
+    // The prediction itself is known only within an error.
     const bool inside = observed.low <= probability->value + probability->error &&
                         probability->value - probability->error <= observed.high;
     made.inside += static_cast<std::size_t>(inside);
@@ -48,7 +48,8 @@ void add(Calibrated& sum, const Calibrated& one) {
   sum.seen += one.seen;
 }
 
-// As many misses as 99 in 100 such experiments do not exceed, if each interval misses with 1 %.
+// The number of misses that 99 in 100 such experiments do not exceed, if each confidence interval
+// misses with a probability of 1 %: a quantile of the binomial distribution.
 std::size_t most_outside(std::size_t examples) {
   double probability = std::pow(0.99, static_cast<double>(examples));
   double sum = probability;
@@ -62,7 +63,7 @@ std::size_t most_outside(std::size_t examples) {
   return outside;
 }
 
-// The ten likeliest, of the shortest ones.
+// The ten likeliest of the 200 shortest counterexamples.
 verify::Report top(const Car& car) {
   constexpr std::size_t kListed = 200;
   verify::Options options;

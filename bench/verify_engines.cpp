@@ -1,4 +1,4 @@
-// How fast engines are, side by side: the paper's algorithm, the solver that goes along, zones, and
+// The speed of the engines side by side: the paper's algorithm, the incremental solver, zones, and
 // zones for any number of steps.
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 using verify::Engine;
 
-// Whole verifications, without values and odds of single paths.
+// Whole verifications, but without the values and the odds of single paths.
 Done verified(const model::Model& model, Engine engine, std::optional<std::size_t> bound,
               int seconds = kLimitSeconds) {
   verify::Options options;
@@ -79,7 +79,7 @@ class Comparison {
   }
 
  private:
-  // Says what fails and how many questions that took.
+  // Returns, as a text, what fails and how many questions to the solver that took.
   [[nodiscard]] Measured asked(const verify::System& system, Ask ask) const {
     constexpr int kPatience = 120;
     return work(
@@ -148,7 +148,7 @@ bool print_engines(const VerifyBench& bench) {
 
 namespace {
 
-// Verdict, hazards and the shortest path to each.
+// The verdict, the hazards, and the shortest path to each.
 Done searched(const model::Model& model) {
   const verify::System system = verify::system_of(model, verify::Mode::Actual);
   const auto made = verify::ZoneSystem::of(system);

@@ -1,11 +1,11 @@
-// Odds against brute force: walkers along a line, which is all that a plain program can go through
-// without being clever.
+// Odds against brute force, an oracle that shares no code with the library but the paths. It
+// handles walkers along a line: one unknown distance is all that a simple program can go through.
 //
-// How: the distance ahead is a grid. For a path, from its end to its start, the probability that
-// the rest of it happens is a number for each distance: what is sensed lets the rule fire, times
-// the sum over all lengths of a step of their density times what comes after it. The greatest of
-// them at the start is the supremum. Laws are worked out from their definition, by sums. Nothing of
-// the library is used but the paths.
+// How: the distance ahead is a grid. Backwards along a path, P(d), the probability that the rest of
+// the path happens if the distance is d, is: the probability that what is sensed at d lets the rule
+// fire, times the sum over all lengths s of a step of the density of s times P(d - s) of the rest.
+// The greatest P at the start is the supremum over all environments. Laws are worked out from their
+// definitions, by sums.
 
 #include <algorithm>
 #include <cmath>
@@ -22,11 +22,11 @@ namespace poise::bench {
 namespace {
 
 constexpr double kStep = 0.02;     // of the grid, in centimetres
-constexpr double kFarthest = 120;  // four of the longest steps, and more
+constexpr double kFarthest = 120;  // centimetres: more than four of the longest steps
 constexpr double kNoLimit = 1'000'000;
 constexpr std::size_t kBound = 4;
 
-// Around 0, cut at the range, brought back to mass 1.
+// A normal law around 0, cut at its range and normalized to mass 1.
 struct Gauss {
   double range;
   double deviation;
@@ -73,7 +73,7 @@ double density(const Gauss& law, double error) {
              : std::exp(-error * error / (2 * law.deviation * law.deviation));
 }
 
-// Cells of the range, by their middles; together 1.
+// The mass of each cell of the range, at its middle; together 1.
 std::vector<double> masses(const Gauss& law) {
   std::vector<double> all;
   double sum = 0;
@@ -85,7 +85,7 @@ std::vector<double> masses(const Gauss& law) {
   return all;
 }
 
-// By cell, with its middle: of a distance, or of a length.
+// The middle of a cell, of a distance or of a length.
 double middle(std::size_t cell) { return (static_cast<double>(cell) + 0.5) * kStep; }
 
 using ByDistance = std::vector<double>;
@@ -96,7 +96,7 @@ class BruteForce {
     for (const Rule& rule : walker.rules) fires_.push_back(fires(rule));
   }
 
-  // By distance, that these rules fire in turn and only the last of them fails.
+  // By distance: the probability that these rules fire in turn and only the last of them fails.
   const ByDistance& probability(const std::vector<std::size_t>& path) {
     const auto known = known_.find(path);
     if (known != known_.end()) return known->second;
@@ -111,7 +111,7 @@ class BruteForce {
       if (fires == 0) continue;
       double sum = 0;
       for (std::size_t j = 0; j < lengths.size(); ++j) {
-        // Both are middles of cells, so what is left is on an edge: half of either side.
+        // Both are middles of cells, so their difference is on an edge: half of each side counts.
         const double left = middle(i) - (shortest + middle(j));
         sum += lengths[j] * (last ? failed(left) : there(*after, left));
       }
@@ -134,7 +134,7 @@ class BruteForce {
     return all;
   }
 
-  // On an edge between two cells, half of it is on this side.
+  // Whether a value is above 0; half of it is if it lies on an edge between two cells.
   static double step_up(double value) {
     if (std::abs(value) < kStep / 4) return 0.5;
     return value > 0 ? 1 : 0;

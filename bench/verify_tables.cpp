@@ -20,13 +20,13 @@ using Listed = std::set<std::tuple<std::vector<model::RuleId>, std::size_t, mode
 
 constexpr std::chrono::seconds kLimit{60};
 
-// What fails up to a bound.
+// The failing paths up to a bound.
 struct Failing {
   Integer count = 0;
-  Listed listed;           // all of them, of sparse cars
-  std::size_t bound = 0;   // may be less than was asked for, where paths are followed one by one
-  std::string stopped;     // if not even that
-  bool by_solver = false;  // zones do not fit
+  Listed listed;           // all of them; only of sparse cars
+  std::size_t bound = 0;   // less than the paper's if paths are followed one by one
+  std::string stopped;     // why not even this bound was reached; empty if it was
+  bool by_solver = false;  // because zones do not fit the car
 };
 
 Failing failing_by_zones(const verify::System& system, const verify::ZoneSystem& zones, bool list) {
@@ -42,7 +42,7 @@ Failing failing_by_zones(const verify::System& system, const verify::ZoneSystem&
   return failing;
 }
 
-// As many steps as there is time for.
+// A few steps only: the solver follows paths one by one.
 Failing failing_by_solver(const verify::System& system) {
   constexpr std::size_t kFew = 5;
   Budget budget({.time = kLimit, .memory_bytes = kLimitBytes});
@@ -67,7 +67,7 @@ std::string cell(const Failing& failing) {
 
 std::string share(const Integer& part, const Integer& whole) {
   if (whole == Integer(0)) return "–";
-  // Per mille, rounded down, which is enough digits.
+  // In per mille, rounded down, so that two large integers can be divided.
   const Integer share = floor_divide(part * Integer(1000), whole);
   return fmt::format("{:.1f} %", static_cast<double>(share.to_int64()) / 10);
 }
@@ -96,7 +96,7 @@ bool print_table1(const VerifyBench& bench) {
     const Failing naive = failing(car, Mode::Naive);
     const Failing ideal = failing(car, Mode::Ideal);
     std::vector<std::string> row = {car.name, cell(naive), "–", "–", "–", "–"};
-    // What is ideal is naive, too: it satisfies more.
+    // Every ideal counterexample is a naive one, too: it satisfies more conditions.
     if (are_known(naive, ideal)) {
       const Integer false_ones = naive.count - ideal.count;
       row[2] = in_short(false_ones);

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the tables of monitors have in common: logs through a monitor, with any evaluator, and how
-// long that takes.
+// Shared by the tables of bench/watch: runs a log through a monitor, with any evaluator, and
+// measures how long that takes.
 
 #include <chrono>
 #include <compare>
@@ -20,18 +20,18 @@
 namespace poise::bench {
 
 enum class Technique {
-  Rebuilt,      // trees built anew: the paper's NI
-  Full,         // everything again, without trees
-  Tree,         // the paper's IRE
-  Incremental,  // ours
-  Counting,     // ours, with counters also where they do not pay
+  Rebuilt,      // trees built anew with each question: the paper's NI
+  Full,         // the full evaluator: everything again, without trees
+  Tree,         // trees that are kept and adjusted: the paper's IRE
+  Incremental,  // the default of `poise watch`
+  Counting,     // the same, with counters even where a scan is cheaper
 };
-// Those that are compared with the paper's.
+// Those in the tables that are compared with the paper's.
 inline constexpr Technique kTechniques[] = {Technique::Rebuilt, Technique::Full, Technique::Tree,
                                             Technique::Incremental};
 [[nodiscard]] std::string_view name(Technique technique);
 
-// The counts, which only trees change, must outlive the monitor.
+// The counts must outlive the monitor. Only trees change them.
 [[nodiscard]] std::unique_ptr<watch::Monitor> monitor_with(Technique technique,
                                                            const model::Model& model,
                                                            NodeCounts& counts,
@@ -40,7 +40,7 @@ inline constexpr Technique kTechniques[] = {Technique::Rebuilt, Technique::Full,
 [[nodiscard]] model::Model model_of(std::string name, std::string text);
 [[nodiscard]] model::Model model_from(const std::string& path);
 
-// Processor time of this thread: what the clock would show if nobody else used the machine.
+// Processor time of this thread, so that other programs on the machine disturb less.
 class Stopwatch {
  public:
   Stopwatch() : begin_(now()) {}
@@ -50,14 +50,14 @@ class Stopwatch {
   [[nodiscard]] static double now();
   double begin_;
 };
-// The least of some runs: others on the machine only ever add to it.
+// The least of some runs: other programs only ever add to a time.
 [[nodiscard]] double least(int runs, const std::function<double()>& measured);
 [[nodiscard]] std::string millions(std::size_t events, double seconds);
 
 using Lines = std::vector<std::string>;
 
 struct Watched {
-  double seconds = 0;  // of processor time, from the lines on: reading included
+  double seconds = 0;  // of processor time; reading the lines is included
   watch::Summary summary;
   NodeCounts nodes;
 
@@ -67,7 +67,8 @@ struct Watched {
 };
 [[nodiscard]] Watched watched(const model::Model& model, const Lines& lines, Technique technique);
 
-// How long single things took, in nanoseconds by the clock, which is quicker to read.
+// Durations of single things, in nanoseconds. By the clock, which is quicker to read than processor
+// time.
 using Clock = std::chrono::steady_clock;
 class Durations {
  public:
@@ -79,10 +80,10 @@ class Durations {
   void add(const Durations& others) {
     all_.insert(all_.end(), others.all_.begin(), others.all_.end());
   }
-  // Of the same things once more, not sorted yet: of each the quicker time, since others on the
-  // machine only ever add to it.
+  // `again` has the same things measured once more, in the same order, not sorted yet. Keeps the
+  // shorter time of each.
   void keep_least(const Durations& again);
-  // Sorted: so many in a hundred took no longer.
+  // The percentile; they must be sorted.
   [[nodiscard]] double at(std::size_t percent) const;
   [[nodiscard]] double mean() const;
 
@@ -90,22 +91,23 @@ class Durations {
   std::vector<std::int64_t> all_;
 };
 
-// The same with the time of each line but the first, not sorted; measuring adds some 50 ns to each.
+// Watched, with the time of each line but the first, not sorted. Measuring adds some 50 ns to each.
 struct Timed {
   Watched watched;
   Durations lines;
 };
 [[nodiscard]] Timed timed(const model::Model& model, const Lines& lines, Technique technique);
 
-// When a line happens, by its own words; and from the first one to the last.
+// The time that a line says it happened at; and the time from the first line to the last.
 [[nodiscard]] double seconds_in(const std::string& line);
 [[nodiscard]] double seconds_of_log(const Lines& lines);
 
-// All that a monitor says of a log, adaptations too, a text each.
+// All that a monitor reports about a log, adaptations included, each as a text.
 [[nodiscard]] std::vector<std::string> said_of(const model::Model& model, const Lines& lines,
                                                Technique technique);
 
-// A fault by its names, so that it is the same in two models: where it starts and the rules.
+// A fault by names, so that it can be compared between two models: its kind, the state in which it
+// starts, and its rules.
 struct FaultName {
   std::string kind;
   std::string state;
@@ -119,11 +121,11 @@ using FaultCounts = std::map<FaultName, std::size_t>;
 // As a table.
 void print_faults(const FaultCounts& faults);
 
-// The two rules of watch_rules.cpp, with small windows, as all find them satisfied.
+// Compares how often all peers find the two rules of watch_rules.cpp satisfied, in small windows.
 [[nodiscard]] bool print_rules_agreement();
 
-// Sections, by the folder of the example models. Each prints a heading, a few words and tables, and
-// says whether what must agree does.
+// Each section gets the folder of the example models, and prints a heading, a few words and tables.
+// It returns false if answers that must agree do not.
 bool print_rules(const std::string& examples);         // watch_rules.cpp
 bool print_pairs(const std::string& examples);         // watch_pairs.cpp
 bool print_applications(const std::string& examples);  // watch_applications.cpp

@@ -1,5 +1,5 @@
-// Whether all evaluators say the same: on simulated logs, and on random ones for a model with every
-// operator, every kind of window, variables inside and quantifiers inside each other.
+// Whether all evaluators report the same: on simulated logs, and on random logs for a model with
+// every operator, every kind of window, variables inside queries and nested quantifiers.
 
 #include <algorithm>
 
@@ -53,7 +53,7 @@ std::string random_change(Random& random) {
   }
 }
 
-// Few values, so that elements are often alike and some that are taken back are there.
+// Few different values, so that elements are often alike, and `remove` often finds one.
 Lines random_log(std::uint64_t seed, std::size_t count) {
   Random random(seed);
   Lines lines;
@@ -67,7 +67,7 @@ Lines random_log(std::uint64_t seed, std::size_t count) {
   return lines;
 }
 
-// Of what is said, how much, if all techniques say the same.
+// How many occurrences are reported, if all techniques report the same; else nothing.
 std::optional<std::size_t> agreed(const model::Model& model, const Lines& lines,
                                   const std::string& log) {
   const std::vector<std::string> expected = said_of(model, lines, Technique::Full);

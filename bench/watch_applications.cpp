@@ -51,7 +51,7 @@ bool print_applications(const std::string& examples) {
 
 namespace {
 
-// Events made ready beforehand: what is left is the monitor alone.
+// Events that were read beforehand, so that the time of the monitor alone is measured.
 class Events {
  public:
   Events(const model::Model& model, const Lines& lines) : monitor_(model, {}) {
@@ -67,7 +67,7 @@ class Events {
       cells_.insert(cells_.end(), event.element.begin(), event.element.end());
     }
   }
-  // Once: the texts are held for one time only.
+  // To be called once: with a second call, time would go back.
   double played() {
     const Stopwatch stopwatch;
     for (const Ready& ready : events_) {
@@ -99,7 +99,7 @@ class Events {
   std::vector<watch::Cell> cells_;
 };
 
-// Of the heap, in use.
+// Bytes of the heap that are in use.
 std::size_t bytes_in_use() { return mallinfo2().uordblks + mallinfo2().hblkhd; }
 
 void print_idle(const model::Model& model) {

@@ -1,4 +1,5 @@
-// Table 1 of the paper: what a static analysis of the simple rules says, and what happens.
+// Table 1 of the paper: the faults that a static analysis of the simple rules reports, and those
+// that happen.
 //
 // The paper's metrics, section 4.1. Faults_A-FSM are those that the static analysis reports for the
 // simple rules; Faults_AM those that occur when all rules run.
@@ -56,7 +57,8 @@ model::QueryId query_called(const model::Model& model, std::string_view name) {
   POISE_CHECK(false);
 }
 
-// The full evaluator, which also says afterwards how things stand.
+// The full evaluator, which can also be asked after a line for the situation: which of the seven
+// conditions hold.
 class Observer final : public watch::Evaluator {
  public:
   Observer(const watch::WatchedModel& program, const watch::Numbers& numbers)
@@ -86,7 +88,7 @@ class Observer final : public watch::Evaluator {
     return inner_->truth(instance, of, query);
   }
 
-  // Of the only instance, which has been asked about.
+  // That of the only instance, about which a query must have been asked before.
   [[nodiscard]] Situation situation() {
     POISE_CHECK(last_ != nullptr);
     Situation now{};
@@ -163,7 +165,7 @@ bool is_in(const model::Model& model, const finding::Condition& when, const Situ
       when.parts, [&](const Literals& part) { return std::ranges::any_of(part, matches); });
 }
 
-// One kind of fault in one report, against what happened.
+// Compares one kind of fault in one report with what happened.
 struct Compared {
   std::size_t reported = 0;
   std::size_t real = 0;

@@ -1,6 +1,6 @@
-// Rules that no equality helps: what lies near something else, and any other condition on two
-// elements; beside a scan of the other window, column by column, as somebody would write it for
-// just that condition.
+// Rules over two elements that no equality links: one element lies near the other (a band), and any
+// other condition. They are compared with a scan of the other window, column by column, written by
+// hand for just that condition.
 
 #include <deque>
 #include <span>
@@ -69,7 +69,8 @@ double monitored(const model::Model& model, std::span<const Sighting> all) {
   return stopwatch.seconds();
 }
 
-// Pairs that fit are counted: an element that comes or goes is compared with all of the other side.
+// Written by hand: counts the pairs that fit. An element that comes or goes is compared with all
+// elements of the other window.
 struct Column {
   std::vector<std::int64_t> at;
   std::size_t first = 0;

@@ -1,5 +1,5 @@
-// Two rules alone, in windows of ever more elements: ours, beside counters written by hand, the
-// paper's trees, and CLIPS.
+// Two rules alone, in windows of ever more elements: the monitor, beside counters written by hand,
+// the paper's trees, and CLIPS.
 
 #include <algorithm>
 
@@ -40,7 +40,7 @@ model::Model both_rules(std::uint64_t window) {
                     window);
 }
 
-// In B exactly while the condition holds.
+// A model that is in state B exactly while the condition holds.
 model::Model following(std::string_view condition, std::uint64_t window) {
   return model_with(fmt::format("rule on: A -> B when {0}\n"
                                 "rule gone: B -> A when not {0}\n",
@@ -89,7 +89,7 @@ class TwoRules {
     return fed(*monitor, readings_, window_, [](watch::AppId) {});
   }
 
-  // Once the windows are full, which they are after as many events as they have elements.
+  // Measures only once the windows are full, which is after as many events as they have elements.
   [[nodiscard]] WhenFull when_full(Technique technique) const {
     NodeCounts counts;
     const auto monitor = monitor_with(technique, model_, counts);
@@ -116,7 +116,7 @@ class TwoRules {
     return durations;
   }
 
-  // Millions a second, from the first so many readings as lines of a log.
+  // Millions of lines a second, with the first so many readings as lines of a log.
   [[nodiscard]] std::string from_lines(std::size_t count) const {
     constexpr std::string_view kStreams[] = {"B_load", "B_stor", "B_gate"};
     Lines lines;
@@ -147,8 +147,8 @@ class TwoRules {
   std::vector<Reading> readings_;
 };
 
-// Everything again is quadratic in the window, and so is the memory of trees: each window with as
-// many events as are worth waiting for, none where it is not.
+// The full evaluator takes time, and trees take memory, in proportion to the square of the window.
+// So each technique gets as many events as are worth waiting for; 0 where none are.
 struct Size {
   std::uint64_t window;
   std::size_t rebuilt;
@@ -165,7 +165,7 @@ struct Rates {
   std::optional<RulesRun> clips;
 };
 
-// In turn, so that all see the same machine.
+// The peers run in turn, so that changes of the machine's load affect all of them.
 Rates rates(const TwoRules& rules, std::uint64_t window) {
   Rates best;
   for (int i = 0; i < kRuns; ++i) {
@@ -180,7 +180,7 @@ Rates rates(const TwoRules& rules, std::uint64_t window) {
   return best;
 }
 
-// After how many events the rules hold, whoever says so.
+// After how many events the rules hold, by each peer.
 Table table_of_satisfied() {
   return Table(
       {"window (elements)", "events", "r6 and r8 satisfied", "by hand", "CLIPS", "all the same"});
@@ -226,7 +226,7 @@ void print_trees() {
 bool print_rules_agreement() {
   Table table = table_of_satisfied();
   bool same = true;
-  // Windows so small that both rules hold at times only.
+  // Windows so small that both rules hold only some of the time.
   for (const std::uint64_t window : {5U, 10U, 20U, 40U}) {
     const TwoRules rules(window, 20'000);
     same = add_satisfied(table, window, rules, by_clips(rules.all(), window)) && same;

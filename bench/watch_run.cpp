@@ -74,7 +74,7 @@ std::string millions(std::size_t events, double seconds) {
 
 namespace {
 
-// Reads a log and calls each(what was said) with every line.
+// Feeds a log to the monitor, and calls each(occurrences) after every line.
 template <class Each>
 Watched read_log(const model::Model& model, const Lines& lines, Technique technique,
                  const watch::Options& options, Each each) {
@@ -122,7 +122,7 @@ Timed timed(const model::Model& model, const Lines& lines, Technique technique) 
   const Watched result =
       read_log(model, lines, technique, {}, [&](std::span<const watch::Occurrence>) {
         const Clock::time_point now = Clock::now();
-        // The first line also makes the monitor ready, and has nothing before it.
+        // The first line is not measured: it also makes the instance.
         if (before) durations.add(now - *before);
         before = now;
       });

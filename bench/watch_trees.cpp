@@ -1,4 +1,4 @@
-// Table 2 of the paper and what belongs to it: nodes, times, how both grow, and the robot car.
+// Table 2 of the paper and related tables: nodes of trees, times, how both grow, and the robot car.
 
 #include <algorithm>
 #include <map>
@@ -26,7 +26,7 @@ std::string share(std::size_t part, std::size_t whole) {
 
 std::string microseconds(double nanoseconds) { return figure(nanoseconds / 1e3) + " µs"; }
 
-// One technique on some logs; the times are those of all their lines.
+// One technique on some logs; the times are of all lines of all logs.
 struct Measurement {
   double seconds = 0;
   Durations lines{0};
@@ -57,8 +57,8 @@ std::size_t contexts(std::span<const Lines> logs) {
   return count;
 }
 
-// The paper's Table 2: a tree built anew makes all nodes that trees which are kept reuse, renew or
-// add.
+// The paper's Table 2. A tree that is built anew makes as many nodes as a tree that is kept reuses,
+// renews and adds together.
 void print_nodes_asked_for(const NodeCounts& built_anew, const NodeCounts& kept) {
   POISE_CHECK(built_anew.asked_for() == kept.asked_for());
   Table table({"technique", "reused", "renewed", "added"});
@@ -181,20 +181,20 @@ namespace {
 
 constexpr int kLargestScale = 10;
 constexpr int kScaleTransports = 5;
-// In the paper's Figure 6, NI has no time left from here on.
+// From this scale on, NI is busy all the time in the paper's Figure 6.
 constexpr int kFullAt = 5;
 constexpr Technique kCompared[] = {Technique::Rebuilt, Technique::Tree, Technique::Incremental};
 
-// A context that would have to wait for longer is of no use any more.
+// A line that would have to wait for longer is dropped: its context is of no use any more.
 constexpr double kPatience = 1;  // seconds of the log
 
 struct Played {
-  double occupied = 0;  // of the time
+  double occupied = 0;  // share of the time
   std::size_t adaptations = 0;
 };
 
-// A log that comes `speed` times faster than it happened, to a monitor that takes one line after
-// the other. All times are those of the log, so that working takes `speed` times longer.
+// Simulates a log that comes `speed` times faster than it happened, to a monitor that takes one
+// line after the other. Times are those of the log, in which work takes `speed` times longer.
 Played played(const model::Model& model, const Lines& lines, Technique technique, double speed) {
   NodeCounts counts;
   const auto monitor = monitor_with(technique, model, counts);

@@ -1,7 +1,6 @@
 #pragma once
 
-// What the tables of this folder have in common: the program that is measured, and random models in
-// files.
+// Shared by the tables of bench/check: the program that is measured, and random models in files.
 
 #include <cstddef>
 #include <string>
@@ -28,9 +27,9 @@ struct Bench {
   std::string folder;    // where models are written
 
   [[nodiscard]] std::string phone_adapter() const { return examples + "/phone-adapter.poise"; }
-  // The path of a model of this size. It is made on first use.
+  // The path of a model of this size, which is made on first use.
   [[nodiscard]] std::string file(const Size& size) const;
-  // The program's check with these options, from its start to its end.
+  // Runs `poise check` with these options as a process, from its start to its end.
   [[nodiscard]] Measured check(const std::string& file, const std::vector<std::string>& options,
                                Repeat repeat = {}) const;
 };

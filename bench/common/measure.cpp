@@ -48,7 +48,7 @@ double cpu_ms(const rusage& usage) {
 constexpr std::size_t kHardLimitBytes = 2 * kLimitBytes;
 constexpr int kNoMemory = 77;  // the exit status of a child that has none left
 
-// The budget of an analysis should end it long before these do.
+// A safety net: the budget of an analysis should end it long before these limits do.
 void set_hard_limits(int seconds = kLimitSeconds) {
   constexpr int kGraceSeconds = 10;
   alarm(static_cast<unsigned>(seconds + kGraceSeconds));
@@ -74,7 +74,7 @@ double status_mb(const std::string& name) {
   return 0;
 }
 
-// From now on VmHWM is the peak since now.
+// Resets VmHWM, so that it will be the peak from now on. Returns what is in use.
 double forget_peak() {
   malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << "5";
@@ -117,7 +117,7 @@ bool enough(const std::vector<double>& ms, const Repeat& repeat) {
   return ms.size() >= repeat.runs || sum >= kTogether;
 }
 
-// In the child: one line for each figure.
+// Runs in the child. Returns what it tells the parent: a line for each figure.
 std::string analyse(const std::string& file, check::Options options, const Repeat& repeat) {
   options.limits = {.time = std::chrono::seconds(kLimitSeconds), .memory_bytes = kLimitBytes};
   const lang::Parsed parsed = lang::parse({.name = file, .text = read(file)});
@@ -149,7 +149,7 @@ std::string analyse(const std::string& file, check::Options options, const Repea
   return figures;
 }
 
-// In the child, likewise.
+// Runs in the child, too.
 std::string worked(const std::function<Done()>& done, const Repeat& repeat, int limit_seconds) {
   std::string figures;
   std::vector<double> ms;
@@ -247,7 +247,7 @@ double minimum(const Measured& measured) { return measured.ms.front(); }
 
 namespace {
 
-// What a child says about itself.
+// Runs a function in a child process and reads the figures that it returns, through a pipe.
 Measured told(const std::function<std::string()>& child, int limit_seconds) {
   int ends[2];
   POISE_CHECK(pipe(ends) == 0);

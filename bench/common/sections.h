@@ -1,6 +1,7 @@
 #pragma once
 
-// A program of measurements: sections that each print something, all of them unless some are named.
+// The main part of a program of measurements. It has sections, each of which prints tables; all of
+// them run unless some are named.
 
 #include <algorithm>
 #include <span>
@@ -10,14 +11,14 @@
 
 namespace poise::bench {
 
-// Prints, and says whether what must agree does.
+// print() returns false if answers that must agree do not.
 template <class Of>
 struct SectionOf {
   std::string_view name;
   bool (*print)(const Of& of);
 };
 
-// The exit status: 1 if something does not agree, 2 if there is no such section.
+// Returns the exit status: 1 if something does not agree, 2 if there is no such section.
 template <class Of>
 int run_sections(std::span<const SectionOf<Of>> sections, const Of& of,
                  std::span<const std::string_view> wanted) {

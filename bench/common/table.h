@@ -1,6 +1,6 @@
 #pragma once
 
-// Tables in Markdown, and figures as they stand in them.
+// Tables in Markdown, and how figures are written in them.
 
 #include <string>
 #include <vector>
@@ -17,8 +17,8 @@ class Table {
   // Prints the table and, below it, the reasons that cells refer to.
   void print() const;
 
-  // The median of the processor time, or of the time by the clock, or what stopped it; a reason
-  // that is too long for a cell becomes a letter.
+  // The median of the processor time, or (clock_cell) of the time by the clock. If it was stopped,
+  // the reason; one that is too long for a cell becomes "– (a)", and print() explains the letter.
   [[nodiscard]] std::string cell(const Measured& measured);
   [[nodiscard]] std::string clock_cell(const Measured& measured);
 

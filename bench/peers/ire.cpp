@@ -23,8 +23,8 @@ using NodeId = std::uint32_t;
 constexpr NodeId kNoNode = UINT32_MAX;
 using RowId = std::uint32_t;
 
-// Children are a list: of an operator its parts in order, of a quantifier a branch per element, in
-// the order in which these came.
+// Children are a doubly linked list: the parts of an operator in their order, the branches of a
+// quantifier in the order in which their elements came.
 struct Node {
   NodeId first = kNoNode;
   NodeId last = kNoNode;
@@ -32,13 +32,13 @@ struct Node {
   NodeId previous = kNoNode;
   std::uint32_t meaning = 0;    // a node of the query
   RowId row = 0;                // of the element whose branch it is
-  std::uint32_t deciding = 0;   // branches that decide the quantifier: for `exists` that hold
-  std::uint32_t undecided = 0;  // branches
-  std::uint32_t stamp = 0;      // twice the question before which it was touched, + 1 if made then
+  std::uint32_t deciding = 0;   // branches that decide a quantifier: that hold, for `exists`
+  std::uint32_t undecided = 0;  // branches whose truth is Unknown
+  std::uint32_t stamp = 0;      // 2 * the question before which it was touched, + 1 if made then
   Truth truth = Truth::False;
 };
 
-// Nodes that are free come again first.
+// Nodes by number. Free ones are used again first.
 class Pool {
  public:
   [[nodiscard]] Node& operator[](NodeId id) { return nodes_[id]; }
@@ -86,7 +86,7 @@ class Rows {
   void replace(RowId row, const Cell* element) {
     std::copy_n(element, width_, cells_.begin() + static_cast<std::ptrdiff_t>(row * width_));
   }
-  // The first like this one; which of several does not matter.
+  // The first row with these values; which of several makes no difference.
   [[nodiscard]] RowId find(const Cell* element) const {
     const auto found = std::ranges::find_if(
         order_, [&](RowId row) { return std::equal(element, element + width_, cells(row)); });
@@ -102,7 +102,7 @@ class Rows {
     order_.clear();
   }
 
-  // The latest element is about to be replaced, or is gone.
+  // The latest element was removed; mostly another one replaces it at once.
   bool leaving = false;
 
  private:
@@ -112,9 +112,9 @@ class Rows {
   std::deque<RowId> order_;
 };
 
-// What is known of a query before any element comes.
+// The parts of a query that do not depend on elements.
 struct Shape {
-  const CellQuery* query = nullptr;         // none if no rule asks for it
+  const CellQuery* query = nullptr;         // null if no rule asks for it
   std::vector<std::vector<bool>> mentions;  // by node and collection: at or below it
   std::vector<std::uint32_t> ahead;         // quantifiers over `next` windows
   std::vector<bool> reads;                  // by slot
@@ -159,7 +159,7 @@ struct Tree {
   std::size_t fresh = 0;    // of these made
 };
 
-// Of one instance.
+// The trees of one instance.
 struct Forest {
   std::vector<Rows> rows;   // by collection
   std::vector<Tree> trees;  // by query
@@ -190,7 +190,7 @@ class Ire final : public watch::Evaluator {
     }
   }
 
-  // As in the paper, the rules of the state are asked after every change: hence true.
+  // Returns true because in the paper the rules of the state are asked after every change.
   bool added(std::uint32_t instance, const Instance& of, CollectionId collection,
              const Cell* element) override {
     Forest& forest = forests_[instance];
@@ -209,7 +209,7 @@ class Ire final : public watch::Evaluator {
                const Cell* element) override {
     Forest& forest = forests_[instance];
     Rows& rows = forest.rows[collection.index];
-    // Mostly another one comes at once.
+    // Mostly another element replaces it at once, so the branch is kept for now.
     if (program_.collection(collection).kind == Window::Kind::Latest) {
       rows.leaving = true;
     } else {
@@ -245,7 +245,7 @@ class Ire final : public watch::Evaluator {
   }
 
  private:
-  // What a function that walks through a tree needs to know.
+  // The context of a walk through a tree.
   struct Work {
     Forest& forest;
     Tree& tree;
@@ -257,7 +257,7 @@ class Ire final : public watch::Evaluator {
     }
   };
 
-  // What happens to a collection, as trees are told.
+  // A change of a collection.
   struct What {
     Change change;
     CollectionId collection;
@@ -276,8 +276,8 @@ class Ire final : public watch::Evaluator {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
       const Shape& shape = shapes_[i];
       if (shape.query == nullptr || !shape.mentions[shape.root()][collection.index]) continue;
-      // One that nobody has asked for yet is not there; one that is outdated is all worked out
-      // again anyway.
+      // A tree that nobody has asked for yet does not exist; an outdated one will be worked out
+      // again as a whole anyway.
       if (forest.trees[i].root == kNoNode) continue;
       adjust({forest, forest.trees[i], shape, of}, forest.trees[i].root, {change, collection, row});
     }
@@ -288,7 +288,7 @@ class Ire final : public watch::Evaluator {
     forest.rows[collection.index].remove(row);
   }
 
-  // Latest elements that were taken back, and no other one came.
+  // Removes latest elements that were taken back and not replaced.
   void take_leave(Forest& forest, const Instance& of) {
     for (const CollectionId id : program_.collections().ids()) {
       Rows& rows = forest.rows[id.index];
@@ -298,7 +298,8 @@ class Ire final : public watch::Evaluator {
     }
   }
 
-  // With what a tree is not told: variables, and windows that close as time goes by.
+  // Before a question: deals with what trees are not told, changed variables and windows that have
+  // closed as time went by.
   void catch_up(const Work& work) {
     std::vector<CollectionId> turned;
     for (const std::uint32_t node : work.shape.ahead) {
@@ -381,7 +382,8 @@ class Ire final : public watch::Evaluator {
     (child.next == kNoNode ? parent.last : nodes_[child.next].previous) = child.previous;
   }
 
-  // Elements leave by the front mostly; those that are taken back came lately.
+  // The branch of an element, searched from both ends: elements mostly leave at the front, and
+  // those that are taken back came lately.
   NodeId branch(const Node& quantifier, RowId row) {
     NodeId front = quantifier.first;
     NodeId back = quantifier.last;
@@ -430,14 +432,14 @@ class Ire final : public watch::Evaluator {
     discard(work, child);
   }
 
-  // Everything from here down is worked out again.
+  // Works out the whole subtree again.
   void renew(const Work& work, NodeId id) {
     touch(work, nodes_[id]);
     for_children(work, id, [&](NodeId child) { renew(work, child); });
     conclude(work, nodes_[id]);
   }
 
-  // A change below here, or at this very quantifier; all on the way to it is worked out again.
+  // Applies a change to this quantifier or below it, and works out again all nodes on the way.
   void adjust(const Work& work, NodeId id, const What& what) {
     touch(work, nodes_[id]);
     const QueryNode& node = work.meaning(nodes_[id]);
@@ -455,8 +457,7 @@ class Ire final : public watch::Evaluator {
     if (here && what.change == Change::Replace) {
       for_children(work, id, [&](NodeId child) { renew(work, child); });
     } else if (std::ranges::any_of(node.parts, below)) {
-      // The branches of a quantifier are as many as its elements: they are not even looked at in
-      // vain.
+      // A quantifier may have many branches, so they are not looked at unless the change is below.
       for_children(work, id, [&](NodeId child) {
         if (below(nodes_[child].meaning)) adjust(work, child, what);
       });
@@ -465,7 +466,8 @@ class Ire final : public watch::Evaluator {
     conclude(work, nodes_[id]);
   }
 
-  // Does something to each child; a quantifier binds its element and counts its truth.
+  // act(child) for each child. For a quantifier it binds the child's element and keeps the counts
+  // of deciding and undecided branches.
   template <class Act>
   void for_children(const Work& work, NodeId id, const Act& act) {
     const bool quantifier = is_quantifier(work.meaning(nodes_[id]));
@@ -484,7 +486,7 @@ class Ire final : public watch::Evaluator {
     }
   }
 
-  // From the children as they are.
+  // The truth of a node from those of its children.
   void conclude(const Work& work, Node& node) { node.truth = conclusion(work, node); }
 
   [[nodiscard]] Truth conclusion(const Work& work, const Node& node) {

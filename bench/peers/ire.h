@@ -1,20 +1,20 @@
 #pragma once
 
-// The evaluator of Xu et al., "Detecting Faults in Context-Aware Adaptation", section 3.3, to
-// compare with: incremental rule evaluation. The evaluation of a condition is a tree with a node
-// for every quantifier, operator and comparison and for every element that a quantifier goes
-// through, and each node keeps its truth. A change of a context adjusts the tree:
+// Incremental rule evaluation (IRE), the evaluator of Xu et al., "Detecting Faults in Context-Aware
+// Adaptation", section 3.3, as a peer to compare with. The evaluation of a condition is a tree with
+// a node for every quantifier, operator and comparison, once for every element that the quantifiers
+// around it go through, and each node keeps its truth. A change of a context adjusts the tree:
 //
 //   add      an element comes: every quantifier over its collection gets a branch
 //   discard  an element goes: the branch is taken away with all its nodes
-//   renew    what is on the way from a changed branch to the root is worked out again; if the
-//            latest element is replaced (the paper's update), all below its branch, too
+//   renew    nodes on the way from a changed branch to the root are worked out again; if the
+//            latest element is replaced (the paper's update), all nodes of its branch, too
 //   reuse    every other node stays as it is
 //
-// Memory is that of all combinations of elements, and an element of an inner quantifier is a branch
-// for every element of the outer one. What the paper leaves open is decided in the tree's favour: a
-// quantifier counts the truths of its branches, so that one of them costs the same however many
-// there are, and nodes come from a pool.
+// Memory grows with the combinations of elements, since an element of an inner quantifier is a
+// branch for every element of the outer one. What the paper leaves open is decided in the tree's
+// favour: a quantifier counts the truths of its branches, so that the change of one branch costs
+// the same however many there are, and nodes come from a pool.
 //
 //   NodeCounts counts;
 //   watch::Monitor monitor(model, {}, tree_evaluator(Trees::Kept, counts));
@@ -25,19 +25,19 @@
 
 namespace poise::bench {
 
-// What the trees cost. With each question for a condition, every node of its tree is one of the
-// first three; together they are the nodes that a tree built anew would have made.
+// The cost of the trees. When a condition is asked for, every node of its tree is one of the first
+// three; together they are the nodes that a tree built anew would have made.
 struct NodeCounts {
   std::size_t reused = 0;   // as at the last question
   std::size_t renewed = 0;  // known at the last question, worked out again since
   std::size_t added = 0;    // made since
-  // All steps, whether or not a question followed.
+  // Counted with every change, whether or not a question followed.
   std::size_t made = 0;
   std::size_t worked_out_again = 0;
   std::size_t discarded = 0;
-  std::size_t most = 0;  // at a time, in all trees
+  std::size_t most = 0;  // the largest number of nodes at a time, in all trees
 
-  // Of another log.
+  // Adds the counts of another log.
   void add(const NodeCounts& others);
   [[nodiscard]] std::size_t asked_for() const { return reused + renewed + added; }
 };

@@ -57,7 +57,8 @@ class Search {
     result_.failing += failed.size();
   }
 
-  // The path, with so many acts of its last rule, then the failure and none before.
+  // Whether the path can be taken, with only so many acts of its last rule, such that the failure
+  // happens at the end and none before. Without a failure: whether it can be taken without any.
   [[nodiscard]] bool is_possible(std::size_t acts_of_last, const Case* failure) {
     ++result_.asked;
     smt::Solver solver;

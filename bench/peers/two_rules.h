@@ -27,7 +27,8 @@ inline constexpr std::size_t kReadingStreams = 3;
 // The numbers of boxes come again, long after they have left the windows.
 [[nodiscard]] inline std::uint64_t boxes(std::uint64_t window) { return 4 * window; }
 
-// What stands for the box of each reading, made ready before time is taken.
+// The tag of the box of each reading, looked up before the time is measured. `by_box`: what a peer
+// uses as a tag, by number of the box.
 template <class Tag>
 [[nodiscard]] std::vector<Tag> tags_of(std::span<const Reading> readings,
                                        const std::vector<Tag>& by_box) {
@@ -49,10 +50,10 @@ struct RulesRun {
   Satisfied satisfied;
 };
 
-// What somebody would write who had only these two rules: a hash table and queues of the library.
+// Written by hand for just these two rules: a hash table and queues of the standard library.
 [[nodiscard]] RulesRun by_hand(std::span<const Reading> readings, std::uint64_t window);
 
-// CLIPS, a rule engine by the Rete algorithm. Nothing where it was not there to build with.
+// CLIPS, a rule engine by the Rete algorithm. Nothing if it was not installed at build time.
 [[nodiscard]] std::optional<RulesRun> by_clips(std::span<const Reading> readings,
                                                std::uint64_t window);
 

@@ -48,11 +48,12 @@ class Writer {
   }
 
  private:
-  // So that all states are reached.
+  // One rule of each part leads to the next part, so that all states are reached.
   [[nodiscard]] std::size_t next(std::size_t i) const { return (i + 1) % parts_; }
   std::size_t somewhere() { return random_.below(parts_); }
 
-  // How much is asked for before so many steps: 6 cm for the sensor and 15 for each, and some more.
+  // The free distance that a rule asks for before so many steps: 6 cm for the error of the sensor,
+  // 15 for each step, and some more.
   std::string room(std::size_t steps) {
     const std::size_t least = 6 + 15 * steps;
     const bool too_few = which_.margins == Margins::Unsafe && random_.below(4) == 0;

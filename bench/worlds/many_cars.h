@@ -1,15 +1,16 @@
 #pragma once
 
-// Robot cars of any size, by chance, in the world of examples/robot-cars: for times that the twelve
-// cars are too small for. The same seed gives the same car.
+// Random robot cars of any size, in the world of examples/robot-cars: for measuring times where the
+// twelve cars are too small. The same seed gives the same car.
 //
 // A *dense* car decides among four rules in every state, as state A of the paper does: ahead, left,
-// right, back. Left leads to the next state, the others to any; the distances that it asks for are
-// drawn, too. A *sparse* car looks once and then does a few things by heart: 5 rules in 4 states,
-// over and over. Where it cannot go it turns and looks elsewhere.
+// right, back. Left leads to the next state, the others to a random one; the distances in the
+// conditions are random, too. A *sparse* car senses once and then takes a few steps without
+// sensing: 5 rules in 4 states, over and over. If it cannot go on, it turns and senses again.
 //
-// A *safe* car asks for more than it takes, with all errors. An *unsafe* one asks for 20 cm at
-// times, where it takes more than 21, and the dense one walks back without looking.
+// A *safe* car asks for more free distance than its steps take, with all errors. An *unsafe* one
+// sometimes asks for too little (20 cm before one step, which can take 21), and if it is dense it
+// goes back without sensing.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,11 +25,11 @@ struct ManyCars {
   std::size_t rules;  // a multiple of 20
   Paths paths;
   Margins margins;
-  std::size_t varied = 10;  // how many different distances a comparison may ask for
+  std::size_t varied = 10;  // a distance in a condition is drawn from so many
   std::uint64_t seed = 1;
 };
 
-// As text.
+// The model of the car, as text.
 [[nodiscard]] std::string car(const ManyCars& which);
 
 }  // namespace poise::bench

@@ -10,7 +10,7 @@
 //     out << phone_adapter_line(person.next()) << '\n';
 //   }
 //
-// docs/rank-simulation.md says what is assumed, person_assumptions.h with which numbers.
+// docs/rank-simulation.md describes the assumptions, person_assumptions.h has their numbers.
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ namespace poise::bench {
 
 enum class Place : std::uint8_t { Home, Office, Park, Elsewhere };
 
-// What the phone senses at one moment.
+// One reading of all sensors of the phone.
 struct Sensed {
   double t = 0;                  // seconds since the start, a Monday at midnight
   bool gps_on = false;           // the GPS has a fix

@@ -131,7 +131,7 @@ std::vector<Range> Days::calendar_of(Kind kind) {
   return meetings;
 }
 
-// Tonight's, which can be after midnight.
+// Tonight's bedtime, which can be after midnight.
 int Days::bedtime() {
   const bool free_tomorrow = tomorrow_ == Kind::Free || tomorrow_ == Kind::Away;
   const int usual = (day_ + 1) * kDay + traits_.wake - traits_.sleep + drawn(random_, kBedtime);
@@ -175,7 +175,8 @@ void Days::office_day() {
   evening();
 }
 
-// At the desk but for the meetings and lunch. Who arrives after the start of a meeting joins it.
+// At the desk except for meetings and lunch. A person who arrives after the start of a meeting
+// joins it.
 void Days::work(int end) {
   bool had_lunch = false;
   const int lunch_at = day_ * kDay + drawn(random_, kLunchAt);

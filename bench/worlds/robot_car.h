@@ -41,11 +41,11 @@ struct RobotCarOptions {
   std::chrono::milliseconds duration = std::chrono::seconds(150);
 };
 
-// What happened in a run.
+// Counts of what happened in a run.
 struct RobotCarCounts {
   int rounds = 0;
-  int no_reading = 0;  // of an ultrasonic sensor
-  int wrong_echo = 0;  // likewise
+  int no_reading = 0;  // readings of ultrasonic sensors that were lost
+  int wrong_echo = 0;  // readings that were the echo of another sensor's sound
   int avoidance_calls = 0;
   int stuck = 0;        // times that the car had to back off
   int centimetres = 0;  // driven

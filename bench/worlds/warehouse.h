@@ -67,7 +67,7 @@ struct WarehouseOptions {
   int pallet_used = 100;      // likewise, where the forklift is not
 };
 
-// What happened, over all forklifts. A convoy counts as one.
+// Counts of what happened, over all forklifts. A convoy counts as one.
 struct WarehouseCounts {
   int transports = 0;
   int boxes = 0;
