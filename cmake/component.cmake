@@ -1,4 +1,4 @@
-# poise_component(NAME [PROGRAM_ONLY] SOURCES ... [TESTS ...] [THREADED_TESTS ...]
+# poise_component(NAME [PROGRAM_ONLY] [BATCH N] SOURCES ... [TESTS ...] [THREADED_TESTS ...]
 #                 [DEPENDS ...] [PRIVATE_DEPENDS ...] [TEST_DEPENDS ...])
 #
 # One folder: the static library poise_NAME, known as poise::NAME, and, from the *_test.cpp files
@@ -9,15 +9,20 @@
 #   DEPENDS          what our headers need
 #   PRIVATE_DEPENDS  what only our .cpp files need (fmt is always there)
 #   TEST_DEPENDS     what only our tests need, e.g. poise::lang to write models as text
+#   BATCH            so many files of a room are compiled as one, where POISE_UNITY is on (14)
 #   PROGRAM_ONLY     part of the program, not of the library that is installed
 #
 # A folder without SOURCES is a library of headers.
 
 function(poise_component name)
   cmake_parse_arguments(PARSE_ARGV 1 arg
-    "PROGRAM_ONLY" "" "SOURCES;TESTS;THREADED_TESTS;DEPENDS;PRIVATE_DEPENDS;TEST_DEPENDS")
+    "PROGRAM_ONLY" "BATCH" "SOURCES;TESTS;THREADED_TESTS;DEPENDS;PRIVATE_DEPENDS;TEST_DEPENDS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "poise_component(${name}): what is `${arg_UNPARSED_ARGUMENTS}`?")
+  endif()
+
+  if(NOT arg_BATCH)
+    set(arg_BATCH 14)
   endif()
 
   set(target poise_${name})
@@ -28,7 +33,7 @@ function(poise_component name)
       ${arg_PRIVATE_DEPENDS} fmt::fmt $<BUILD_INTERFACE:poise_warnings>)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
     poise_precompile(${target})
-    poise_unity(${target} ${arg_SOURCES})
+    poise_unity(${target} ${arg_BATCH} ${arg_SOURCES})
   else()
     if(arg_PRIVATE_DEPENDS)
       message(FATAL_ERROR "poise_component(${name}): PRIVATE_DEPENDS without SOURCES")

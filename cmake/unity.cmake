@@ -1,9 +1,9 @@
-# poise_unity(TARGET SOURCE...): with POISE_UNITY, files of one room are compiled together, up to eight
-# at a time, so that the headers they share are read once. What stands in unnamed namespaces of a
-# room must then have different names, which a reader is glad of, too. A file with compile options
-# of its own stays alone.
+# poise_unity(TARGET BATCH SOURCE...): with POISE_UNITY, the files of one room are compiled together, up
+# to BATCH at a time, so that the headers they share are read once and the code of a template is made
+# once. What stands in unnamed namespaces of a room must then have different names, which a reader is
+# glad of, too. docs/decisions/0012 has the measurements.
 
-function(poise_unity target)
+function(poise_unity target batch)
   if(NOT POISE_UNITY)
     return()
   endif()
@@ -16,11 +16,14 @@ function(poise_unity target)
   endforeach()
   list(REMOVE_DUPLICATES rooms)
   foreach(room IN LISTS rooms)
-    set(count 0)
+    # As few units as there must be, all about as large.
+    list(LENGTH ${room} count)
+    math(EXPR units "(${count} + ${batch} - 1) / ${batch}")
+    set(place 0)
     foreach(source IN LISTS ${room})
-      math(EXPR group "${count} / 8")
-      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room}_${group})
-      math(EXPR count "${count} + 1")
+      math(EXPR unit "${place} * ${units} / ${count}")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room}_${unit})
+      math(EXPR place "${place} + 1")
     endforeach()
   endforeach()
 endfunction()

@@ -36,7 +36,7 @@ HttpStatus answer_to_line(std::string_view line, std::string_view page) {
   return method == "GET" ? HttpStatus::Ok : HttpStatus::MethodNotAllowed;
 }
 
-std::string_view reason(HttpStatus status) {
+std::string_view reason_phrase(HttpStatus status) {
   switch (status) {
     case HttpStatus::Ok: return "OK";
     case HttpStatus::BadRequest: return "Bad Request";
@@ -80,7 +80,7 @@ std::string http_answer(HttpStatus status, std::string_view type, std::string_vi
       "Connection: close\r\n"
       "\r\n"
       "{}",
-      static_cast<int>(status), reason(status), type, body.size(),
+      static_cast<int>(status), reason_phrase(status), type, body.size(),
       status == HttpStatus::MethodNotAllowed ? "Allow: GET\r\n" : "", body);
 }
 

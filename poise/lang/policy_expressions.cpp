@@ -23,9 +23,9 @@ using model::Variable;
 using model::VariableId;
 
 // What an expansion of `let`s may cost; see Expressions.
-constexpr int kMaxExpandedDepth = 600;
-constexpr std::size_t kMaxExpandedNodes = 100'000;
-constexpr std::size_t kMaxExpandedInAll = 1'000'000;
+constexpr int kMaxPolicyDepth = 600;
+constexpr std::size_t kMaxPolicyNodes = 100'000;
+constexpr std::size_t kMaxPolicyInAll = 1'000'000;
 
 bool is_ordered(NodeKind kind) { return kind != NodeKind::Equal && kind != NodeKind::NotEqual; }
 
@@ -155,13 +155,13 @@ PolicyExpressions::Operand PolicyExpressions::operand(NodeId id, const Environme
     ++expanded_in_all_;
   }
   Operand result;
-  if (depth_ > kMaxExpandedDepth) {
+  if (depth_ > kMaxPolicyDepth) {
     result =
         wrong({.code = Code::TooDeep,
                .span = tree_.nodes[id].span,
                .message = fmt::format("nested more than {} levels deep once `let`s are expanded",
-                                      kMaxExpandedDepth)});
-  } else if (use_ && (expanded_ > kMaxExpandedNodes || expanded_in_all_ > kMaxExpandedInAll)) {
+                                      kMaxPolicyDepth)});
+  } else if (use_ && (expanded_ > kMaxPolicyNodes || expanded_in_all_ > kMaxPolicyInAll)) {
     // The rest of what is too large is passed over.
     if (!said_too_large_) {
       reporter_.report({.code = Code::ExpansionTooLarge,
@@ -612,7 +612,7 @@ PolicyExpressions::Operand PolicyExpressions::has(NodeId id, const Environment* 
 std::optional<VariableId> PolicyExpressions::variable_of(NodeId id,
                                                          const Environment* environment) const {
   // By way of at most this many `let`s, so that those that need themselves end, too.
-  for (int i = 0; i < kMaxExpandedDepth; ++i) {
+  for (int i = 0; i < kMaxPolicyDepth; ++i) {
     const Argument argument = followed(id, environment);
     const Node& node = tree_.nodes[argument.node];
     if (node.kind != NodeKind::Name) return std::nullopt;

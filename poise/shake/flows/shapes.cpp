@@ -10,7 +10,7 @@ namespace poise::shake {
 
 namespace {
 
-constexpr int kTries = 40;
+constexpr int kShapeTries = 40;
 
 // A random number from `least` to `most`, both included.
 std::size_t between(std::size_t least, std::size_t most, Random& random) {
@@ -66,7 +66,7 @@ Wave wave_of(Shape curve, const Property& property, std::size_t length, Random& 
   };
   wave.from = value();
   wave.to = value();
-  for (int i = 0; i < kTries && wave.to == wave.from; ++i) wave.to = value();
+  for (int i = 0; i < kShapeTries && wave.to == wave.from; ++i) wave.to = value();
   switch (curve) {
     case Shape::Spike:
       wave.period = std::max<std::size_t>(2, length / between(1, 4, random));
@@ -227,7 +227,7 @@ Flow Shapes::walk(std::size_t length, Random& random) const {
       }
     }
     Instance next = moves_->towards(at, wanted);
-    for (int i = 0; i < kTries / 4 && space_->distance(at, next) > longest; ++i) {
+    for (int i = 0; i < kShapeTries / 4 && space_->distance(at, next) > longest; ++i) {
       next = moves_->walked(at, 1, random);
     }
     // Where every neighbour is far (labels, coarse grids), a walk still has to get somewhere.
@@ -245,7 +245,7 @@ Flow Shapes::earthquake(std::size_t length, Random& random) const {
     const bool violent = flow.size() % 2 == 0;
     Instance best = at;
     double best_length = 0;
-    for (int i = 0; i < kTries; ++i) {
+    for (int i = 0; i < kShapeTries; ++i) {
       Instance next = violent ? moves_->random_instance(random) : moves_->walked(at, 1, random);
       const double distance = space_->distance(at, next);
       if (space_->kind_of(distance) == (violent ? StepKind::Violent : StepKind::Smooth)) {
@@ -268,7 +268,7 @@ Flow Shapes::corners(std::size_t length, Random& random) const {
   Instance at = moves_->random_instance(random);
   while (flow.size() < length) {
     Instance next = at;
-    for (int i = 0; i < kTries && (next == at); ++i) {
+    for (int i = 0; i < kShapeTries && (next == at); ++i) {
       Instance corner;
       for (const Property& property : moves_->grid().properties) {
         const std::size_t count = property.values.size();
