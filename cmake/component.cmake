@@ -65,11 +65,13 @@ function(poise_component name)
       gtest_discover_tests(${target}_test
         TEST_PREFIX ${name}.
         DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 120
+        PROPERTIES LABELS quick
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     else()
       # All in one process: with sanitizers, starting hundreds takes longer than testing.
       add_test(NAME ${name}.unit COMMAND ${target}_test --gtest_brief=1
         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+      poise_label(quick ${name}.unit)
     endif()
   endif()
 endfunction()

@@ -52,8 +52,12 @@ apt_install() {
     -o DPkg::Lock::Timeout=300 "$@" </dev/null >>"$root/build/packages.log" 2>&1
 }
 
-# require_packages NEED...: installs what is missing, or says what is and ends with status 2. The
-# answer is kept until the table changes, so the usual case is a comparison of two dates.
+# Whether as_root() can work at all.
+can_install() { ((EUID == 0)) || command -v sudo >/dev/null; }
+
+# require_packages NEED...: installs what is missing, or says in one line what to install and ends
+# with status 2. The answer is kept until the table changes, so the usual case is a comparison of two
+# dates. Style checks and pictures are left out where their packages cannot be had.
 require_packages() {
   local stamp=$root/build/packages-$1.ok
   [[ $stamp -nt $root/tools/packages.txt ]] && return
@@ -66,12 +70,10 @@ require_packages() {
 
   local package need reason missing=()
   while IFS=$'\t' read -r package need reason; do
-    installed "$package" && continue
-    missing+=("$package")
-    say "missing package $package, needed for $reason"
+    installed "$package" || missing+=("$package")
   done < <(package_rows "$@")
 
-  if ((${#missing[@]})); then
+  if ((${#missing[@]})) && can_install; then
     say "installing ${missing[*]} (log: build/packages.log)"
     : >"$root/build/packages.log"
     apt_install "${missing[@]}" || {
@@ -80,17 +82,18 @@ require_packages() {
     } || for package in "${missing[@]}"; do apt_install "$package" || true; done
   fi
 
-  local failed=0
+  missing=()
   while IFS=$'\t' read -r package need reason; do
     installed "$package" && continue
-    if [[ $need == lint ]]; then
+    if [[ $need == lint || $need == draw ]]; then
       say "going on without $package, which is only for $reason"
     else
-      say "could not install $package; install it with: sudo apt-get install $package"
-      failed=1
+      missing+=("$package")
     fi
   done < <(package_rows "$@")
-  ((failed)) && exit 2
+  if ((${#missing[@]})); then
+    die "packages are missing; as root: apt-get install --no-install-recommends ${missing[*]}"
+  fi
   touch "$stamp"
 }
 

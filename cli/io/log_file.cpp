@@ -61,7 +61,7 @@ constexpr std::uint64_t kMarked = 4096;
 constexpr std::string_view kGzip = "\x1F\x8B";
 constexpr std::string_view kZstandard = "\x28\xB5\x2F\xFD";
 
-std::string shown(const std::string& path) {
+std::string shown_path(const std::string& path) {
   return path == "-" ? "standard input" : fmt::format("`{}`", path);
 }
 
@@ -102,7 +102,7 @@ class Stream : public Chunks {
 // would have no effect.
 Result<File> open_to_read(const std::string& path) {
   File file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (file.descriptor() < 0) return cannot_read(shown(path), errno);
+  if (file.descriptor() < 0) return cannot_read(shown_path(path), errno);
   struct stat status {};
   if (::fstat(file.descriptor(), &status) == 0 && S_ISDIR(status.st_mode)) {
     return failure(fmt::format("cannot read `{}`: it is a directory", path));
@@ -148,12 +148,13 @@ class Growing : public Chunks {
 
   Result<Chunk> next() override {
     const ssize_t count = ::read(file_.descriptor(), buffer_.data(), buffer_.size());
-    if (count < 0 && errno != EAGAIN && errno != EINTR) return cannot_read(shown(path_), errno);
+    if (count < 0 && errno != EAGAIN && errno != EINTR)
+      return cannot_read(shown_path(path_), errno);
     if (count < 0) return Chunk{.kind = Kind::NotYet};
     if (count == 0) return at_the_end();
     const std::string_view bytes(buffer_.data(), static_cast<std::size_t>(count));
     if (read_ == 0 && (bytes.starts_with(kGzip) || bytes.starts_with(kZstandard))) {
-      return failure(fmt::format("cannot follow {}: it is an archive", shown(path_)));
+      return failure(fmt::format("cannot follow {}: it is an archive", shown_path(path_)));
     }
     read_ += count;
     return Chunk{Kind::Line, bytes};
@@ -171,9 +172,10 @@ class Growing : public Chunks {
   // name for a moment. A new one is opened only when the old one has been read to its end.
   Result<Chunk> at_the_end() {
     struct stat ours {};
-    if (::fstat(file_.descriptor(), &ours) != 0) return cannot_read(shown(path_), errno);
+    if (::fstat(file_.descriptor(), &ours) != 0) return cannot_read(shown_path(path_), errno);
     if (ours.st_size < read_) {
-      if (::lseek(file_.descriptor(), 0, SEEK_SET) < 0) return cannot_read(shown(path_), errno);
+      if (::lseek(file_.descriptor(), 0, SEEK_SET) < 0)
+        return cannot_read(shown_path(path_), errno);
       read_ = 0;
       return Chunk{.kind = Kind::Truncated};
     }
@@ -363,25 +365,25 @@ LineSource::~LineSource() = default;
 Result<LineSource> LineSource::open(const std::string& path, std::istream& standard_input) {
   std::unique_ptr<Chunks> raw;
   if (path == "-") {
-    raw = std::make_unique<Stream>(shown(path), standard_input);
+    raw = std::make_unique<Stream>(shown_path(path), standard_input);
   } else {
     Result<std::unique_ptr<std::istream>> file = open_file(path);
     if (!file) return Failure(file.error());
-    raw = std::make_unique<Stream>(shown(path), *std::move(file));
+    raw = std::make_unique<Stream>(shown_path(path), *std::move(file));
   }
-  return LineSource(std::make_unique<Told>(shown(path), std::move(raw)));
+  return LineSource(std::make_unique<Told>(shown_path(path), std::move(raw)));
 }
 
 Result<LineSource> LineSource::open_live(const std::string& path, int standard_input) {
   std::unique_ptr<Chunks> raw;
   if (path == "-") {
-    raw = std::make_unique<Live>(shown(path), standard_input);
+    raw = std::make_unique<Live>(shown_path(path), standard_input);
   } else {
     Result<File> file = open_to_read(path);
     if (!file) return Failure(file.error());
-    raw = std::make_unique<Live>(shown(path), *std::move(file));
+    raw = std::make_unique<Live>(shown_path(path), *std::move(file));
   }
-  return LineSource(std::make_unique<Told>(shown(path), std::move(raw)));
+  return LineSource(std::make_unique<Told>(shown_path(path), std::move(raw)));
 }
 
 Result<LineSource> LineSource::open_growing(const std::string& path) {

@@ -77,7 +77,7 @@ std::optional<Error> end_of(int child) {
 }
 
 // An answer as it is quoted in messages.
-std::string shown(std::string_view line) {
+std::string shown_answer(std::string_view line) {
   constexpr std::size_t kMost = 60;
   std::string text;
   for (const char c : line.substr(0, kMost)) text += c >= ' ' && c <= '~' ? c : '?';
@@ -205,8 +205,8 @@ Result<void> ProgramSubject::ask(std::string line) {
   Result<shake::Variant> variant = shake::variant_from(*answer, fields_);
   if (!variant) {
     end();
-    return failure(
-        fmt::format("the program answered `{}`: {}", shown(*answer), variant.error().message));
+    return failure(fmt::format("the program answered `{}`: {}", shown_answer(*answer),
+                               variant.error().message));
   }
   variant_ = std::move(*variant);
   return {};

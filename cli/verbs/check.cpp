@@ -85,7 +85,7 @@ bool found_something(const check::Report& report, const check::Options& options)
   return !report.faults.empty() || (unstable_counts(options) && !report.unstable.empty());
 }
 
-Status status_of(const check::Report& report, const check::Options& options) {
+Status check_status(const check::Report& report, const check::Options& options) {
   if (!report.extent.stopped.empty()) return Status::LimitReached;
   return found_something(report, options) ? Status::Found : Status::NothingFound;
 }
@@ -123,7 +123,7 @@ Result<Status> check(const CheckCall& call, const Streams& streams) {
     first = false;
     if (!report.extent.stopped.empty())
       complain(streams, fmt::format("{}: {}", path, report.extent.stopped));
-    status = worse(status, status_of(report, settings->options));
+    status = worse(status, check_status(report, settings->options));
   }
   if (settings->format == Format::Json) {
     // Several models make an array; a single model is an object, or nothing if it was not readable.

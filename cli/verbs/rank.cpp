@@ -368,7 +368,7 @@ std::string graph_text(const model::Model& model, const rank::Report& report,
 }
 
 // "Nothing found" is only said if the search was complete.
-Status status_of(const rank::Report& report) {
+Status rank_status(const rank::Report& report) {
   if (!report.extent.stopped.empty()) return Status::LimitReached;
   if (!report.ranked.empty()) return Status::Found;
   return report.extent.complete ? Status::NothingFound : Status::LimitReached;
@@ -425,7 +425,7 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
                                             .text = settings->text},
                                            streams);
     if (!inspected) return Failure(inspected.error());
-    return status_of(report);
+    return rank_status(report);
   }
 
   Output output(streams.out, call.output);
@@ -448,7 +448,7 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
   }
   const Result<void> written = output.finish();
   if (!written) return Failure(written.error());
-  return status_of(report);
+  return rank_status(report);
 }
 
 }  // namespace poise::cli

@@ -113,7 +113,7 @@ std::string progress_text(const verify::Progress& progress) {
   return "";
 }
 
-Status status_of(const verify::Report& report) {
+Status verify_status(const verify::Report& report) {
   if (!report.extent.stopped.empty()) return Status::LimitReached;
   switch (report.verdict) {
     case verify::Verdict::Safe: return Status::NothingFound;
@@ -166,7 +166,7 @@ Result<Status> verify(const VerifyCall& call, const Streams& streams) {
   }
   if (!report.extent.stopped.empty())
     complain(streams, fmt::format("{}: {}", call.model, report.extent.stopped));
-  return status_of(report);
+  return verify_status(report);
 }
 
 }  // namespace poise::cli

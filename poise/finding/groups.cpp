@@ -29,7 +29,7 @@ std::vector<RuleId> canonical_round(std::span<const RuleId> loop) {
   return best;
 }
 
-void append(Core& core, std::span<const RuleId> rules) {
+void append_all(Core& core, std::span<const RuleId> rules) {
   for (const RuleId rule : rules) core.push_back(rule.index);
 }
 
@@ -37,13 +37,13 @@ Core core_of(const Fault& fault) {
   Core core;
   switch (fault.kind) {
     case FaultKind::Cycle:
-      append(core, canonical_round(std::span(fault.rules).subspan(fault.loop)));
+      append_all(core, canonical_round(std::span(fault.rules).subspan(fault.loop)));
       break;
     case FaultKind::Race: core.push_back(fault.ends.index); break;
     case FaultKind::DeadRule:
       core.push_back(fault.cause == DeadCause::Shadowed ? 1 : 0);
-      append(core, fault.rules);
-      append(core, fault.by);
+      append_all(core, fault.rules);
+      append_all(core, fault.by);
       break;
     case FaultKind::Nondeterminism:  // overlapping_sets() goes on from here
     case FaultKind::DeadState:

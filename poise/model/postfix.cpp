@@ -21,7 +21,8 @@ PostfixOp joining(Op op) {
 }
 
 // False once there is no room.
-bool append(const Model& model, FormulaId id, std::vector<PostfixToken>& code, std::size_t limit) {
+bool append_postfix(const Model& model, FormulaId id, std::vector<PostfixToken>& code,
+                    std::size_t limit) {
   if (code.size() >= limit) return false;
   const Formula& formula = model.formulas[id];
   switch (formula.op) {
@@ -29,7 +30,7 @@ bool append(const Model& model, FormulaId id, std::vector<PostfixToken>& code, s
     case Op::True: code.push_back({PostfixOp::True}); return true;
     case Op::Atom: code.push_back({PostfixOp::Atom, formula.atom.index}); return true;
     case Op::Not:
-      if (!append(model, formula.parts[0], code, limit)) return false;
+      if (!append_postfix(model, formula.parts[0], code, limit)) return false;
       code.push_back({PostfixOp::Not});
       return true;
     case Op::And:
@@ -42,7 +43,7 @@ bool append(const Model& model, FormulaId id, std::vector<PostfixToken>& code, s
     return true;
   }
   for (std::size_t i = 0; i < formula.parts.size(); ++i) {
-    if (!append(model, formula.parts[i], code, limit)) return false;
+    if (!append_postfix(model, formula.parts[i], code, limit)) return false;
     if (i > 0) code.push_back({joining(formula.op)});
   }
   return true;
@@ -52,7 +53,7 @@ bool append(const Model& model, FormulaId id, std::vector<PostfixToken>& code, s
 
 void append_postfix(const Model& model, FormulaId formula, std::vector<PostfixToken>& code) {
   const std::size_t before = code.size();
-  if (append(model, formula, code, before + kMaxTokens)) return;
+  if (append_postfix(model, formula, code, before + kMaxTokens)) return;
   code.resize(before);
   code.push_back({PostfixOp::Formula, formula.index});
 }

@@ -14,7 +14,7 @@ using model::AtomId;
 
 namespace {
 
-void set(Bits& bits, std::uint32_t i) { bits[i / 64] |= std::uint64_t{1} << (i % 64); }
+void set_bit(Bits& bits, std::uint32_t i) { bits[i / 64] |= std::uint64_t{1} << (i % 64); }
 
 template <class Visit>
 void for_each(const Bits& bits, Visit visit) {
@@ -57,8 +57,8 @@ AfcheckerRanking::AfcheckerRanking(std::span<const Case> cases, std::vector<Edge
           const Literal& to = edges_[edge].to;
           const auto q = std::ranges::lower_bound(one.situation, to.atom, {}, &Literal::atom);
           if (q == one.situation.end() || q->atom != to.atom) continue;
-          set(related, edge);
-          if (edges_[edge].from == p && to != *q) set(violated, edge);
+          set_bit(related, edge);
+          if (edges_[edge].from == p && to != *q) set_bit(violated, edge);
         }
       }
       const auto [in_set, is_new_set] =

@@ -83,7 +83,7 @@ struct TruthBits {
   std::vector<std::uint64_t> value;
 };
 
-void set(std::vector<std::uint64_t>& bits, std::size_t i) {
+void set_truth_bit(std::vector<std::uint64_t>& bits, std::size_t i) {
   bits[i / 64] |= std::uint64_t{1} << (i % 64);
 }
 
@@ -112,8 +112,8 @@ std::vector<Seen> seen(const Evidence& evidence, std::span<const Conjunction* co
   std::vector<TruthBits> bits(moments.size(), none);
   for (std::size_t i = 0; i < moments.size(); ++i) {
     for (std::size_t atom = 0; atom < atoms; ++atom) {
-      if (moments[i].truths[atom] != Truth::Unknown) set(bits[i].mask, atom);
-      if (moments[i].truths[atom] == Truth::True) set(bits[i].value, atom);
+      if (moments[i].truths[atom] != Truth::Unknown) set_truth_bit(bits[i].mask, atom);
+      if (moments[i].truths[atom] == Truth::True) set_truth_bit(bits[i].value, atom);
     }
   }
   const std::vector<Evidence::Change> changes = evidence.changes();
@@ -121,8 +121,8 @@ std::vector<Seen> seen(const Evidence& evidence, std::span<const Conjunction* co
   for (std::size_t i = 0; i < situations.size(); ++i) {
     TruthBits situation = none;
     for (const Literal& literal : *situations[i]) {
-      set(situation.mask, literal.atom.index);
-      if (literal.holds) set(situation.value, literal.atom.index);
+      set_truth_bit(situation.mask, literal.atom.index);
+      if (literal.holds) set_truth_bit(situation.value, literal.atom.index);
     }
     Seen& result = all[i];
     for (std::size_t m = 0; m < moments.size(); ++m) {

@@ -38,7 +38,7 @@ std::string_view status_of(const MutantResult& mutant) {
   return "Survived";
 }
 
-std::string json_mutant(const MutantResult& mutant, std::size_t flows) {
+std::string stryker_mutant(const MutantResult& mutant, std::size_t flows) {
   std::vector<std::string> killers;
   std::vector<std::string> all;
   std::string first;
@@ -69,7 +69,7 @@ std::string mutation_json(const model::Model& model, const shake::Report& report
                           std::string_view source) {
   std::vector<std::string> mutants;
   for (const MutantResult& mutant : report.mutation->mutants) {
-    mutants.push_back(json_mutant(mutant, report.flows.size()));
+    mutants.push_back(stryker_mutant(mutant, report.flows.size()));
   }
   std::vector<std::string> tests;
   for (std::size_t i = 0; i < report.flows.size(); ++i) {

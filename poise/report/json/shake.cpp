@@ -69,7 +69,7 @@ std::string json_property(const shake::Property& property) {
   return object.json();
 }
 
-std::string json_place(const model::Model& model, const Position& at) {
+std::string json_source_place(const model::Model& model, const Position& at) {
   json::Object object;
   object.add_text("file", model.file);
   object.add_number("line", at.line);
@@ -139,7 +139,7 @@ std::string json_failure(const model::Model& model, const shake::Report& report,
   std::vector<std::string> shown;
   for (const shake::ShownTick& tick : failing.shown) shown.push_back(json_shown(report, tick));
   object.add("smallest", json::list(shown));
-  object.add("at", failing.at ? json_place(model, *failing.at) : "null");
+  object.add("at", failing.at ? json_source_place(model, *failing.at) : "null");
   return object.json();
 }
 
@@ -150,7 +150,7 @@ std::string json_mutant(const model::Model& model, const shake::Report& report,
   object.add_text("group", mutant.group);
   object.add_text("description", mutant.description);
   object.add_text("replacement", mutant.replacement);
-  object.add("at", json_place(model, mutant.at));
+  object.add("at", json_source_place(model, mutant.at));
   object.add_text("status", word_for(mutant.status));
   object.add_text("reason", mutant.reason);
   object.add_number("kills", mutant.kills);

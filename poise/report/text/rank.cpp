@@ -27,7 +27,8 @@ std::size_t room(const RankTextOptions& options, std::size_t indent) {
   return std::max(options.width, kNarrowest + indent) - indent;
 }
 
-std::string detail(const RankTextOptions& options, std::string_view label, std::string_view text) {
+std::string rank_detail(const RankTextOptions& options, std::string_view label,
+                        std::string_view text) {
   std::string lines;
   for (const std::string& line : wrapped(text, room(options, kIndent + kLabel))) {
     lines += fmt::format("{:{}}{}{}\n", "", kIndent,
@@ -38,7 +39,7 @@ std::string detail(const RankTextOptions& options, std::string_view label, std::
   return lines;
 }
 
-std::string title(const Model& model, const Fault& fault, const RankTextOptions& options) {
+std::string rank_title(const Model& model, const Fault& fault, const RankTextOptions& options) {
   if (fault.kind == FaultKind::Nondeterminism) {
     std::vector<std::string> names;
     for (const model::RuleId rule : fault.rules) names.push_back(model.rules[rule].name);
@@ -120,20 +121,22 @@ std::string ranked_text(const Model& model, const rank::Report& report, std::siz
   const Fault fault = as_fault(report, ranked.the_case);
   std::string text = fmt::format("{:>4}. {}  {}\n", place + 1,
                                  tinted(finding::name(fault.kind), Tint::Serious, options.color),
-                                 title(model, fault, options));
-  text += detail(options, "when", finding::to_text(model, *fault.when));
-  text += detail(options, "log", seen_text(ranked.seen) + "; " + share_text(ranked.likelihood));
-  text += detail(options, "id", fingerprint(model, fault, report.cases[ranked.the_case].situation));
+                                 rank_title(model, fault, options));
+  text += rank_detail(options, "when", finding::to_text(model, *fault.when));
+  text +=
+      rank_detail(options, "log", seen_text(ranked.seen) + "; " + share_text(ranked.likelihood));
+  text += rank_detail(options, "id",
+                      fingerprint(model, fault, report.cases[ranked.the_case].situation));
   if (ranked.verdict != rank::Verdict::None) {
-    return text + detail(options, "verdict", name(ranked.verdict));
+    return text + rank_detail(options, "verdict", name(ranked.verdict));
   }
   std::string chance = fmt::format("{:.3f}", ranked.probability);
   if (report.method == rank::Method::Paper && ranked.gain) {
     chance += fmt::format(", information gain {:.3f}", *ranked.gain);
   }
-  text += detail(options, "chance", chance);
+  text += rank_detail(options, "chance", chance);
   const std::vector<std::string> against = objections(model, ranked);
-  if (!against.empty()) text += detail(options, "against", joined(against, "; "));
+  if (!against.empty()) text += rank_detail(options, "against", joined(against, "; "));
   return text;
 }
 
@@ -167,7 +170,7 @@ std::string rank_text(const Model& model, const rank::Report& report,
     ++shown;
     text += ranked_text(model, report, i, options);
     const std::size_t kin = sizes[groups[i]] - 1;
-    if (kin > 0) text += detail(options, "kin", fmt::format("{} more with this core", kin));
+    if (kin > 0) text += rank_detail(options, "kin", fmt::format("{} more with this core", kin));
   }
   if (shown < sizes.size()) {
     text += fmt::format("  … and {}; --top shows more, --format json all\n",

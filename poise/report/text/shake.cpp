@@ -28,7 +28,7 @@ std::string out_of(std::size_t some, std::size_t all) {
                      with_commas(Integer(static_cast<std::int64_t>(all))));
 }
 
-std::string value_text(const shake::Property& property, shake::Index index) {
+std::string property_text(const shake::Property& property, shake::Index index) {
   return index == shake::kNoValue ? "-" : property.texts[index];
 }
 
@@ -144,14 +144,14 @@ class ShakeWriter {
   }
 
   void add_mutants(const shake::MutationReport& mutation) {
-    struct Group {
+    struct Counts {
       std::size_t all = 0;
       std::size_t killed = 0;
       std::size_t equivalent = 0;
     };
-    std::map<std::string, Group> groups;
+    std::map<std::string, Counts> groups;
     for (const MutantResult& mutant : mutation.mutants) {
-      Group& group = groups[mutant.group];
+      Counts& group = groups[mutant.group];
       ++group.all;
       group.killed += std::size_t{mutant.status == MutantResult::Status::Killed};
       group.equivalent += std::size_t{mutant.status == MutantResult::Status::Equivalent};
@@ -238,7 +238,7 @@ std::string flow_table(const shake::Report& report, const std::vector<ShownTick>
     const ShownTick& tick = shown[i];
     std::vector<std::string> row = {ticks_text(tick)};
     for (std::size_t p = 0; p < tick.instance.size(); ++p) {
-      row.push_back(value_text(report.grid.properties[p], tick.instance[p]));
+      row.push_back(property_text(report.grid.properties[p], tick.instance[p]));
     }
     row.emplace_back("│");
     for (std::size_t f = 0; f < tick.actual.size(); ++f) {

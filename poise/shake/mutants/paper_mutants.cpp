@@ -30,7 +30,7 @@ struct Adjectives {
   std::set<VariableId> weighed;
 };
 
-VariableId variable_of(const Model& model, const PolicyExpr& expr) {
+VariableId sensed_variable(const Model& model, const PolicyExpr& expr) {
   return model.slots[expr.slot].variable;
 }
 
@@ -39,7 +39,7 @@ Adjectives adjectives_of(const Model& model) {
   for (Site& site : sites_of(model.policy)) {
     if (model.policy.exprs[site.expr()].op != PolicyOp::Is) continue;
     for (const Copy& copy : site.copies) {
-      const VariableId variable = variable_of(model, model.policy.exprs[copy.expr]);
+      const VariableId variable = sensed_variable(model, model.policy.exprs[copy.expr]);
       all.groups[{copy.option, variable}].insert(all.sites.size());
       all.variables.insert(variable);
     }
@@ -167,7 +167,7 @@ std::vector<Mutant> gap_mutants(const Model& model) {
   for (std::size_t i = 0; i < adjectives.sites.size(); ++i) {
     const Site& site = adjectives.sites[i];
     const PolicyExpr& expr = expr_of(model, site);
-    const VariableId variable = variable_of(model, expr);
+    const VariableId variable = sensed_variable(model, expr);
     if (!adjectives.weighed.contains(variable) || !leaves_gap(model, adjectives, i)) continue;
     for (std::uint32_t term = 0; term < model.variables[variable].terms.size(); ++term) {
       if (term == expr.term) continue;

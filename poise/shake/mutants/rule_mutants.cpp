@@ -22,7 +22,7 @@ using model::TypeKind;
 
 namespace {
 
-Relation replaced(Relation relation) {
+Relation neighbour(Relation relation) {
   switch (relation) {
     case Relation::Equal: return Relation::NotEqual;
     case Relation::NotEqual: return Relation::Equal;
@@ -34,7 +34,7 @@ Relation replaced(Relation relation) {
   return relation;
 }
 
-bool is_number(const Model& model, model::SlotId slot) {
+bool is_numeric(const Model& model, model::SlotId slot) {
   const TypeKind kind = model.variables[model.slots[slot].variable].type.kind;
   return kind == TypeKind::Int || kind == TypeKind::Real;
 }
@@ -42,7 +42,7 @@ bool is_number(const Model& model, model::SlotId slot) {
 // Only comparisons of numbers have a threshold.
 bool compares_numbers(const Model& model, const Atom& atom) {
   return !atom.membership && !atom.slots.empty() && atom.among.empty() &&
-         std::ranges::all_of(atom.slots, [&](model::SlotId s) { return is_number(model, s); });
+         std::ranges::all_of(atom.slots, [&](model::SlotId s) { return is_numeric(model, s); });
 }
 
 // `speed > 7` for a variable and a number; else the polynomial, written out.
@@ -127,7 +127,7 @@ std::vector<Mutant> replaced_relations(const Model& model) {
       const Atom& atom = model.atoms[id];
       if (!compares_numbers(model, atom)) continue;
       Atom other = atom;
-      other.relation = replaced(atom.relation);
+      other.relation = neighbour(atom.relation);
       other.text = text_of(model, other);
       mutants.push_back(with_atom(model, rule, id, std::move(other)));
     }
