@@ -10,8 +10,8 @@
 namespace poise::chance {
 namespace {
 
-// k times "what is sensed is at least 20, so walk 10", and a collision in the last step.
-Line walk(std::size_t steps) {
+// k times "what is sensed is at least 20, so walk_of 10", and a collision in the last step.
+Line walk_of(std::size_t steps) {
   Line line = {.fails_to = 0, .start_from = 0, .start_to = 400};
   for (std::size_t i = 0; i < steps; ++i) {
     line.steps.push_back({.taken = sensed_within({.error = Law::gauss(-6, 6, 2), .from = 20}),
@@ -35,27 +35,27 @@ const std::vector<Known> kWalks = {{1, 14.5, 3.4693e-6}, {2, 25, 5.2496e-7},  {3
 
 TEST(Backward, AgreesWithMvtnormOnWalksIntoAWall) {
   for (const Known& known : kWalks) {
-    const double got = Backward(walk(known.steps)).probability(known.start);
+    const double got = Backward(walk_of(known.steps)).probability(known.start);
     EXPECT_NEAR(got / known.probability, 1, 2e-3) << known.steps;
   }
 }
 
 TEST(Forward, AgreesWithMvtnormOnWalksIntoAWall) {
   for (const Known& known : kWalks) {
-    const double got = Forward(walk(known.steps), known.start).failed();
+    const double got = Forward(walk_of(known.steps), known.start).failed();
     EXPECT_NEAR(got / known.probability, 1, 2e-3) << known.steps;
   }
 }
 
 TEST(Backward, FindsTheWorstStart) {
-  const Backward twice(walk(2));
+  const Backward twice(walk_of(2));
   EXPECT_NEAR(twice.worst().probability / 5.46e-7, 1, 2e-3);
   EXPECT_NEAR(twice.worst().position, 24.54, 0.02);
   for (double start = 0; start <= 400; start += 0.37) {
     EXPECT_LE(twice.probability(start), twice.worst().probability);
   }
   // Once: the chance to see 20 grows with the distance, the chance to go that far falls.
-  const Backward once(walk(1));
+  const Backward once(walk_of(1));
   EXPECT_GT(once.worst().position, 14);
   EXPECT_LT(once.worst().position, 15);
   EXPECT_EQ(once.probability(13.9), 0);
@@ -64,14 +64,14 @@ TEST(Backward, FindsTheWorstStart) {
 
 TEST(Backward, ChangesLittleOnAFinerGrid) {
   for (const Known& known : kWalks) {
-    Line fine = walk(known.steps);
+    Line fine = walk_of(known.steps);
     fine.cells *= 3;
-    const double coarse = Backward(walk(known.steps)).probability(known.start);
+    const double coarse = Backward(walk_of(known.steps)).probability(known.start);
     EXPECT_NEAR(coarse / Backward(fine).probability(known.start), 1, 1e-4) << known.steps;
   }
 }
 
-Law random_law(Random& random, double size) {
+Law some_law(Random& random, double size) {
   switch (random.below(5)) {
     case 0: return Law::uniform(-size, 2 * size);
     case 1: return Law::triangle(-size, size);
@@ -85,14 +85,14 @@ Line random_line(Random& random) {
   Line line = {.fails_to = 0, .start_from = 5, .start_to = 25};
   for (std::size_t i = 0; i < 1 + random.below(4); ++i) {
     const double away = 2 + static_cast<double>(random.below(4));
-    Chance taken = sensed_within({.error = random_law(random, 3), .from = away});
+    Chance taken = sensed_within({.error = some_law(random, 3), .from = away});
     if (random.coin()) {
       // The other way: a wall at 30.
-      const Sensed back = {.error = random_law(random, 2), .from = 3, .slope = -1, .offset = 30};
+      const Sensed back = {.error = some_law(random, 2), .from = 3, .slope = -1, .offset = 30};
       taken = both(taken, sensed_within(back));
     }
     line.steps.push_back({.taken = random.below(4) == 0 ? certain() : taken,
-                          .moved = random_law(random, 2),
+                          .moved = some_law(random, 2),
                           .meant = 4,
                           .direction = random.below(4) == 0 ? 0.5 : -1,
                           .safe_from = 0.5});
@@ -157,7 +157,7 @@ TEST(Line, OfExactStepsIsCertainOrImpossible) {
 }
 
 TEST(Line, OfOneKnownStartHasThatForItsWorst) {
-  Line line = walk(2);
+  Line line = walk_of(2);
   line.start_from = 25;
   line.start_to = 25;
   const Backward backward(line);
@@ -166,7 +166,7 @@ TEST(Line, OfOneKnownStartHasThatForItsWorst) {
 }
 
 TEST(Line, ThatCannotFailHasProbabilityZero) {
-  Line line = walk(2);
+  Line line = walk_of(2);
   line.start_from = 100;
   EXPECT_EQ(Backward(line).worst().probability, 0);
   EXPECT_EQ(Backward(line).probability(120), 0);
@@ -174,7 +174,7 @@ TEST(Line, ThatCannotFailHasProbabilityZero) {
 }
 
 TEST(Forward, KnowsHowFarThePathGets) {
-  const Line line = walk(3);
+  const Line line = walk_of(3);
   const Forward forward(line, 24);
   EXPECT_NEAR(forward.reached(0), Law::gauss(-6, 6, 2).mass(-4, 6), 1e-12);
   EXPECT_GT(forward.reached(0), forward.reached(1));

@@ -84,7 +84,7 @@ prefer set_tip generous weight 0.75 when service is excellent and not (not food 
 )");
 }
 
-std::string mistake(std::string_view text) {
+std::string fcl_mistake(std::string_view text) {
   const Imported imported = from_fcl(text);
   EXPECT_TRUE(imported.text.empty());
   if (imported.diagnostics.empty()) return "none";
@@ -102,18 +102,18 @@ std::string with(std::string_view old, std::string_view other) {
 }
 
 TEST(Fcl, SaysWhatItCannotRead) {
-  EXPECT_EQ(mistake("nonsense"), "import-syntax: nonsense");
-  EXPECT_EQ(mistake("(* never closed"), "import-syntax: (*");
-  EXPECT_EQ(mistake(with("METHOD : COG;", "METHOD : LM;")), "import-unsupported: LM");
-  EXPECT_EQ(mistake(with("DEFAULT := 0;", "DEFAULT := NC;")), "import-unsupported: NC");
-  EXPECT_EQ(mistake(with("AND : MIN", "AND : PROD")), "import-unsupported: PROD");
-  EXPECT_EQ(mistake(with("food : REAL", "food : INT")), "import-unsupported: INT");
-  EXPECT_EQ(mistake(with("trian 20 25 30", "gauss 20 3")), "import-unsupported: gauss");
-  EXPECT_EQ(mistake(with("(0, 1) (4, 0)", "(0, 1) (4, 2)")), "import-syntax: (");
-  EXPECT_EQ(mistake(with("(0, 1) (4, 0)", "(0 1) (4, 0)")), "import-syntax: 1");
-  EXPECT_EQ(mistake(with("METHOD : COGS", "METHOD : COG")), "import-unsupported: no");
-  EXPECT_EQ(mistake(with("service IS poor", "service IS bad")), "import-syntax: bad");
-  EXPECT_EQ(mistake(with("END_RULEBLOCK", "")), "import-syntax: END_FUNCTION_BLOCK");
+  EXPECT_EQ(fcl_mistake("nonsense"), "import-syntax: nonsense");
+  EXPECT_EQ(fcl_mistake("(* never closed"), "import-syntax: (*");
+  EXPECT_EQ(fcl_mistake(with("METHOD : COG;", "METHOD : LM;")), "import-unsupported: LM");
+  EXPECT_EQ(fcl_mistake(with("DEFAULT := 0;", "DEFAULT := NC;")), "import-unsupported: NC");
+  EXPECT_EQ(fcl_mistake(with("AND : MIN", "AND : PROD")), "import-unsupported: PROD");
+  EXPECT_EQ(fcl_mistake(with("food : REAL", "food : INT")), "import-unsupported: INT");
+  EXPECT_EQ(fcl_mistake(with("trian 20 25 30", "gauss 20 3")), "import-unsupported: gauss");
+  EXPECT_EQ(fcl_mistake(with("(0, 1) (4, 0)", "(0, 1) (4, 2)")), "import-syntax: (");
+  EXPECT_EQ(fcl_mistake(with("(0, 1) (4, 0)", "(0 1) (4, 0)")), "import-syntax: 1");
+  EXPECT_EQ(fcl_mistake(with("METHOD : COGS", "METHOD : COG")), "import-unsupported: no");
+  EXPECT_EQ(fcl_mistake(with("service IS poor", "service IS bad")), "import-syntax: bad");
+  EXPECT_EQ(fcl_mistake(with("END_RULEBLOCK", "")), "import-syntax: END_FUNCTION_BLOCK");
 }
 
 TEST(Fcl, BadTextNeverCrashes) {

@@ -13,13 +13,13 @@
 namespace poise::lang {
 namespace {
 
-struct Case {
+struct FormatCase {
   std::string_view text;
   std::string_view expected;
 };
 
-void expect_formatted(std::span<const Case> cases) {
-  for (const Case& row : cases) {
+void expect_formatted(std::span<const FormatCase> cases) {
+  for (const FormatCase& row : cases) {
     const auto formatted = format(row.text);
     ASSERT_TRUE(formatted) << row.text;
     EXPECT_EQ(*formatted, row.expected);
@@ -30,12 +30,12 @@ void expect_formatted(std::span<const Case> cases) {
 TEST(Format, RefusesWhatDoesNotParse) { EXPECT_EQ(format("rule"), std::nullopt); }
 
 TEST(Format, LeavesAnEmptyFileEmpty) {
-  constexpr Case kCases[] = {{"", ""}, {" \n\r\n\t", ""}, {"# only  \n\n", "# only\n"}};
+  constexpr FormatCase kCases[] = {{"", ""}, {" \n\r\n\t", ""}, {"# only  \n\n", "# only\n"}};
   expect_formatted(kCases);
 }
 
 TEST(Format, SpacesTokens) {
-  constexpr Case kCases[] = {
+  constexpr FormatCase kCases[] = {
       {"let a=b+c*-2-d>=- -e", "let a = b + c * -2 - d >= --e\n"},
       {"let near ( a ,b )=( a-b )<5", "let near(a, b) = (a - b) < 5\n"},
       {"let a = f ( )and(not (b))or not(c)", "let a = f() and (not (b)) or not (c)\n"},
@@ -71,7 +71,7 @@ TEST(Format, SpacesTokens) {
 }
 
 TEST(Format, PutsEachDeclarationAndClauseOnItsLine) {
-  constexpr Case kCases[] = {
+  constexpr FormatCase kCases[] = {
       {"state A initial state B rule r :A,B->A priority - 1 when a do x:=loud , beep",
        "state A initial\nstate B\n\n"
        "rule r: A, B -> A priority -1\n  when a\n  do x := loud, beep\n"},
@@ -95,7 +95,7 @@ TEST(Format, AlignsBlocksOfVariablesAndOfLets) {
       "var x : bool = true\n"
       "let moving = gps.speed > 5\n"
       "let at_home = gps.place == home\n";
-  constexpr Case kCases[] = {
+  constexpr FormatCase kCases[] = {
       {kText,
        "sense gps.on     : bool\n"
        "sense gps.place  : {home, office, elsewhere} if gps.on\n"
@@ -112,7 +112,7 @@ TEST(Format, AlignsBlocksOfVariablesAndOfLets) {
 }
 
 TEST(Format, AlignsErrors) {
-  constexpr Case kCases[] = {
+  constexpr FormatCase kCases[] = {
       {"sense disF : real 0..400 error -6..6 gauss 2\n"
        "sense ok : bool\n"
        "sense x : int 0..9 if ok error -1..1\n"
@@ -145,7 +145,7 @@ TEST(Format, DoesNotAlignWithAnOverlongName) {
 }
 
 TEST(Format, KeepsAtMostOneBlankLine) {
-  constexpr Case kCases[] = {
+  constexpr FormatCase kCases[] = {
       {"\n\nlet a = 1\n\n\n\nlet b = 2\nlet c = 3\n\n", "let a = 1\n\nlet b = 2\nlet c = 3\n"},
       {"# one\n\n\n# two\nlet a = 1", "# one\n\n# two\nlet a = 1\n"},
   };
@@ -153,7 +153,7 @@ TEST(Format, KeepsAtMostOneBlankLine) {
 }
 
 TEST(Format, SeparatesRulesByABlankLine) {
-  constexpr Case kCases[] = {
+  constexpr FormatCase kCases[] = {
       {"rule a: A -> B when x rule b: A -> B when y",
        "rule a: A -> B\n  when x\n\nrule b: A -> B\n  when y\n"},
       {"let x = 1\n# about a\n# more\nrule a: A -> B when x\nlet y = 1",
@@ -165,7 +165,7 @@ TEST(Format, SeparatesRulesByABlankLine) {
 }
 
 TEST(Format, KeepsCommentsWhereTheyAre) {
-  constexpr Case kCases[] = {
+  constexpr FormatCase kCases[] = {
       {"let a = 1# one \t\r\n  # two\r\nlet b = 2 #", "let a = 1  # one\n# two\nlet b = 2  #\n"},
       {"rule r: # why\nA -> B\n# when\nwhen a # a\n  and # b\nb\n#do\ndo x\n# end",
        "rule r:  # why\n    A -> B\n  # when\n  when a  # a\n    and  # b\n    b\n  #do\n  do x\n"

@@ -221,7 +221,7 @@ std::string printed(std::string_view text) {
 }
 
 // One line per diagnostic: code, marked text, hint.
-std::string mistakes(std::string_view text) {
+std::string parser_mistakes(std::string_view text) {
   std::string out;
   for (const diag::Diagnostic& diagnostic : parse_tree(text).diagnostics) {
     const Span span = diagnostic.span;
@@ -231,7 +231,7 @@ std::string mistakes(std::string_view text) {
   return out;
 }
 
-std::string codes(std::string_view text) {
+std::string parser_codes(std::string_view text) {
   std::string out;
   for (const diag::Diagnostic& diagnostic : parse_tree(text).diagnostics) {
     if (!out.empty()) out += ' ';
@@ -578,7 +578,7 @@ TEST(Parser, ReportsEachMistakeOnce) {
       {"rule r: A => B when a", "foreign-operator `=>` did you mean `implies`, `->` or `>=`?\n"},
       {"rule r: A -> B when 5km > a do", "unknown-unit `5km` units are `ms`, `s`, `m` and `h`\n"},
   };
-  for (const Case& row : kCases) EXPECT_EQ(mistakes(row.text), row.expected) << row.text;
+  for (const Case& row : kCases) EXPECT_EQ(parser_mistakes(row.text), row.expected) << row.text;
 }
 
 TEST(Parser, PointsAtTheOpeningBracketAndWhereTheOtherIsMissed) {
@@ -599,10 +599,10 @@ TEST(Parser, GoesOnAtTheNextDeclaration) {
 }
 
 TEST(Parser, DoesNotTakeMembersForDeclarations) {
-  EXPECT_EQ(codes("sense x {state, rule}\nlet a = b"), "expected-symbol");
-  EXPECT_EQ(codes("sense x {\n  state,\n  rule\n}\nlet a = b"), "expected-symbol");
-  EXPECT_EQ(codes("let a = b = c has state or d\nlet e = f"), "assignment-in-condition");
-  EXPECT_EQ(codes("let a = b has\nrule r: A -> B when c"), "expected-name");
+  EXPECT_EQ(parser_codes("sense x {state, rule}\nlet a = b"), "expected-symbol");
+  EXPECT_EQ(parser_codes("sense x {\n  state,\n  rule\n}\nlet a = b"), "expected-symbol");
+  EXPECT_EQ(parser_codes("let a = b = c has state or d\nlet e = f"), "assignment-in-condition");
+  EXPECT_EQ(parser_codes("let a = b has\nrule r: A -> B when c"), "expected-name");
 }
 
 TEST(Parser, KeepsADeclarationWhoseMistakeHasAPlainMeaning) {
@@ -659,11 +659,11 @@ TEST(Parser, NestsAsDeepAsItSays) {
   ASSERT_TRUE(parsed.diagnostics.empty());
   const auto& let = std::get<LetDeclaration>(parsed.tree.declarations.at(0));
   EXPECT_EQ(height(parsed.tree, let.body), kMaxDepth);
-  EXPECT_EQ(codes(nested_not(kMaxDepth + 1)), "too-deep");
+  EXPECT_EQ(parser_codes(nested_not(kMaxDepth + 1)), "too-deep");
   // Every pair of parentheses holds two levels of the tree.
   const std::string dense = "let x = " + repeated("(not a and ", 250) + "a" + repeated(")", 250);
-  EXPECT_EQ(codes(dense), "");
-  EXPECT_EQ(codes("let x = " + repeated("(a or b and ", 250) + "a" + repeated(")", 250)),
+  EXPECT_EQ(parser_codes(dense), "");
+  EXPECT_EQ(parser_codes("let x = " + repeated("(a or b and ", 250) + "a" + repeated(")", 250)),
             "too-deep");
 }
 

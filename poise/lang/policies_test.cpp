@@ -19,24 +19,26 @@ using model::PolicyExprId;
 using model::PolicyOp;
 using model::Shape;
 
-Parsed parsed(const std::string& text) { return parse({.name = "test.poise", .text = text}); }
+Parsed policy_parsed(const std::string& text) {
+  return parse({.name = "test.poise", .text = text});
+}
 
-std::string codes(const std::string& text) {
+std::string policy_codes(const std::string& text) {
   std::string result;
-  for (const diag::Diagnostic& diagnostic : parsed(text).diagnostics) {
+  for (const diag::Diagnostic& diagnostic : policy_parsed(text).diagnostics) {
     result += (result.empty() ? "" : " ") + std::string(diag::info(diagnostic.code).code);
   }
   return result;
 }
 
-Model model_of(const std::string& text) {
-  Parsed result = parsed(text);
+Model policy_model_of(const std::string& text) {
+  Parsed result = policy_parsed(text);
   EXPECT_TRUE(result.model.has_value()) << result.diagnostics.front().message;
   return result.model ? std::move(*result.model) : Model{};
 }
 
 // The tree as text: (< (slot servers) 5).
-std::string printed(const Model& model, PolicyExprId id) {
+std::string policy_printed(const Model& model, PolicyExprId id) {
   constexpr std::array<std::string_view, 31> kWords = {
       "",     "",     "utility", "+",       "*",     "/",        "-",   "min",
       "max",  "abs",  "ceil",    "floor",   "round", "if",       "not", "and",
@@ -58,7 +60,7 @@ std::string printed(const Model& model, PolicyExprId id) {
   }
   for (const PolicyExprId part : expr.parts) {
     EXPECT_LT(part, id);
-    out += " " + printed(model, part);
+    out += " " + policy_printed(model, part);
   }
   if (expr.number != Rational(0)) out += " " + expr.number.to_string() + "s";
   return out + ")";
@@ -77,23 +79,26 @@ constexpr std::string_view kContext =
 // A condition, of an option.
 std::string condition(const std::string& text, const std::string& lets = "") {
   const Model model =
-      model_of(std::string(kContext) + lets + " option o: cache := true when " + text);
-  return model.policy.empty() ? "" : printed(model, *model.policy.options[{0}].when);
+      policy_model_of(std::string(kContext) + lets + " option o: cache := true when " + text);
+  return model.policy.empty() ? "" : policy_printed(model, *model.policy.options[{0}].when);
 }
 
 // A value of `servers`.
 std::string value(const std::string& text, const std::string& lets = "") {
-  const Model model = model_of(std::string(kContext) + lets + " option o: servers := " + text);
-  return model.policy.empty() ? "" : printed(model, model.policy.options[{0}].assignments[0].value);
+  const Model model =
+      policy_model_of(std::string(kContext) + lets + " option o: servers := " + text);
+  return model.policy.empty()
+             ? ""
+             : policy_printed(model, model.policy.options[{0}].assignments[0].value);
 }
 
 // Of a model with this, and an option.
 std::string wrong(const std::string& text) {
-  return codes(std::string(kContext) + " option known: cache := true " + text);
+  return policy_codes(std::string(kContext) + " option known: cache := true " + text);
 }
 
 TEST(Policies, ExampleOfTheContract) {
-  const Model model = model_of(R"(
+  const Model model = policy_model_of(R"(
     sense dispersion : real 0..1 step 0.1
       term low = trapezoid 0 0 0.2 0.4, medium = triangle 0.3 0.5 0.7, high = trapezoid 0.6 0.8 1 1
     variant cache   : bool = false
@@ -117,14 +122,14 @@ TEST(Policies, ExampleOfTheContract) {
   const model::Option& option = model.policy.options[{0}];
   EXPECT_EQ(option.name, "add_cache");
   ASSERT_EQ(option.assignments.size(), 1U);
-  EXPECT_EQ(printed(model, option.assignments[0].value), "1");
-  EXPECT_EQ(printed(model, *option.when), "(<= 0.6 (utility))");
+  EXPECT_EQ(policy_printed(model, option.assignments[0].value), "1");
+  EXPECT_EQ(policy_printed(model, *option.when), "(<= 0.6 (utility))");
   EXPECT_EQ(option.scale.terms.size(), 3U);
   EXPECT_EQ(option.scale.terms[1].shape.points.front(), Rational::from_decimal("0.5"));
   ASSERT_EQ(model.policy.preferences.size(), 1U);
   const model::Preference& preference = model.policy.preferences[{0}];
   EXPECT_EQ(preference.term, 2U);
-  EXPECT_EQ(printed(model, preference.when),
+  EXPECT_EQ(policy_printed(model, preference.when),
             "(and (or (is dispersion low) (is dispersion medium)) (not cache))");
   EXPECT_EQ(preference.at, (Position{7, 5}));
   EXPECT_EQ(preference.term_at, (Position{7, 22}));
@@ -132,7 +137,7 @@ TEST(Policies, ExampleOfTheContract) {
 }
 
 TEST(Policies, HoldsTheWholePolicyOfTheBrief) {
-  const Model model = model_of(R"(
+  const Model model = policy_model_of(R"(
     model WebServer
     tick 500ms
     sense density    : int 1..1000 scale log
@@ -175,9 +180,9 @@ TEST(Policies, HoldsTheWholePolicyOfTheBrief) {
   EXPECT_EQ(grow.scale.method, model::UtilityScale::Method::Mamdani);
   EXPECT_EQ(grow.scale.low, Rational(-1));
   EXPECT_EQ(grow.scale.otherwise, Rational::from_decimal("0.5"));
-  EXPECT_EQ(printed(model, grow.assignments[0].value), "(min 100 (+ servers 1))");
-  EXPECT_EQ(printed(model, grow.assignments[1].value), "(< 900 density)");
-  EXPECT_EQ(printed(model, *grow.when), "(held (< 500 density) 10s)");
+  EXPECT_EQ(policy_printed(model, grow.assignments[0].value), "(min 100 (+ servers 1))");
+  EXPECT_EQ(policy_printed(model, grow.assignments[1].value), "(< 900 density)");
+  EXPECT_EQ(policy_printed(model, *grow.when), "(held (< 500 density) 10s)");
   EXPECT_EQ(model.policy.preferences[{0}].weight, Rational::from_decimal("0.5"));
   EXPECT_EQ(model.policy.preferences[{1}].term, 1U);
   std::string expectations;
@@ -186,7 +191,7 @@ TEST(Policies, HoldsTheWholePolicyOfTheBrief) {
                                 one.seconds.to_string(), one.count,
                                 one.variant ? std::to_string(one.variant->index) : "any",
                                 one.property ? std::to_string(one.property->index) : "none",
-                                one.condition ? " " + printed(model, *one.condition) : "");
+                                one.condition ? " " + policy_printed(model, *one.condition) : "");
   }
   EXPECT_EQ(expectations,
             "0 small 0 0 any none (or (< servers 90) (not cache))\n"
@@ -201,7 +206,7 @@ TEST(Policies, HoldsTheWholePolicyOfTheBrief) {
 }
 
 TEST(Policies, TheWebServerOfThePaperHasEightGroupsOfPreferences) {
-  const Model model = model_of(R"(
+  const Model model = policy_model_of(R"(
     model WebServer
     sense density    : int 1..1000 scale log
       term low = ramp 200 50, medium = triangle 100 300 600, high = ramp 400 700
@@ -290,8 +295,9 @@ TEST(Policies, MembersAreLookedUpInTheTypeOfTheOtherSide) {
   EXPECT_EQ(condition("previous of mode == heating"), "(== (previous mode) 5)");
   EXPECT_EQ(condition("mode == (if cache then off else heating)"), "(== mode (if cache 4 5))");
   const Model model =
-      model_of(std::string(kContext) + "option o: mode := if cache then off else heating");
-  EXPECT_EQ(printed(model, model.policy.options[{0}].assignments[0].value), "(if cache 4 5)");
+      policy_model_of(std::string(kContext) + "option o: mode := if cache then off else heating");
+  EXPECT_EQ(policy_printed(model, model.policy.options[{0}].assignments[0].value),
+            "(if cache 4 5)");
 }
 
 TEST(Policies, TruthsAreValues) {
@@ -315,7 +321,7 @@ TEST(Policies, LetsAreExpandedWhereTheyAreUsed) {
 }
 
 TEST(Policies, NodesKnowWhereTheyStand) {
-  const Model model = model_of(
+  const Model model = policy_model_of(
       "variant v : int -9..9 = 0\n"
       "sense x : int -9..9\n"
       "option o: v := -5 when (x + 1 > 3) held 10s and not (x < 2)");
@@ -346,28 +352,28 @@ TEST(Policies, WordsOfPoliciesAreNamesElsewhere) {
                                "mean",   "previous", "stable", "base",   "within",  "rises",
                                "falls",  "cooldown", "sugeno", "log"};
   for (const std::string& word : words) {
-    EXPECT_EQ(
-        codes(fmt::format("sense {0} : bool\nsense x : int 0..9 if {0}\nlet a = {0} and x > 1\n"
-                          "constraint {0} or x > 2\nstate S initial\n"
-                          "rule r: S -> S when {0} and\n{0}",
-                          word)),
-        "")
-        << word;
-    EXPECT_EQ(codes(fmt::format("sense x : bool\nstate {0} initial\nvar {0} : bool = false\n"
-                                "rule {0}: {0} -> {0} when x do {0} := true",
-                                word)),
+    EXPECT_EQ(policy_codes(
+                  fmt::format("sense {0} : bool\nsense x : int 0..9 if {0}\nlet a = {0} and x > 1\n"
+                              "constraint {0} or x > 2\nstate S initial\n"
+                              "rule r: S -> S when {0} and\n{0}",
+                              word)),
               "")
         << word;
-    EXPECT_EQ(codes(fmt::format("sense x : bool\nvariant {0} : bool = false\n"
-                                "option {0}: {0} := {0} and x when {0}\nexpect {0}: not {0}",
-                                word)),
+    EXPECT_EQ(policy_codes(fmt::format("sense x : bool\nstate {0} initial\nvar {0} : bool = false\n"
+                                       "rule {0}: {0} -> {0} when x do {0} := true",
+                                       word)),
+              "")
+        << word;
+    EXPECT_EQ(policy_codes(fmt::format("sense x : bool\nvariant {0} : bool = false\n"
+                                       "option {0}: {0} := {0} and x when {0}\nexpect {0}: not {0}",
+                                       word)),
               "")
         << word;
   }
 }
 
 TEST(Policies, ModelsWithStatesMayHaveATickAndExpectations) {
-  const Model model = model_of(
+  const Model model = policy_model_of(
       "tick 2s sense x : int 0..9 state S initial expect stable within 9s expect x < 5 held 2s");
   EXPECT_TRUE(model.policy.empty());
   EXPECT_EQ(model.policy.tick, Rational(2));
@@ -375,17 +381,17 @@ TEST(Policies, ModelsWithStatesMayHaveATickAndExpectations) {
 }
 
 TEST(Policies, ConstraintsOnOwnVariablesOfRulesStayConstraints) {
-  const Model model = model_of("var v : bool = false state S initial constraint not v");
+  const Model model = policy_model_of("var v : bool = false state S initial constraint not v");
   EXPECT_EQ(model.constraints.size(), 1U);
   EXPECT_TRUE(model.policy.expectations.empty());
 }
 
 TEST(Policies, ConstraintsOnWhatLetsReadAreExpectedOfThePolicy) {
   const Model model =
-      model_of(std::string(kContext) +
-               "let big = servers > 50 let far(x) = x == away "
-               "constraint cap: big implies cache constraint far(place) or load > 0 "
-               "option o: cache := true");
+      policy_model_of(std::string(kContext) +
+                      "let big = servers > 50 let far(x) = x == away "
+                      "constraint cap: big implies cache constraint far(place) or load > 0 "
+                      "option o: cache := true");
   EXPECT_EQ(model.constraints.size(), 1U);
   ASSERT_EQ(model.policy.expectations.size(), 1U);
   EXPECT_EQ(model.policy.expectations[{0}].name, "cap");
@@ -393,7 +399,7 @@ TEST(Policies, ConstraintsOnWhatLetsReadAreExpectedOfThePolicy) {
 
 TEST(Policies, SameExpectationsTellApart) {
   const Model model =
-      model_of(std::string(kContext) + "option o: cache := true expect cache expect cache");
+      policy_model_of(std::string(kContext) + "option o: cache := true expect cache expect cache");
   EXPECT_EQ(model.policy.expectations[{0}].name, "cache");
   EXPECT_EQ(model.policy.expectations[{1}].name, "cache (2)");
 }
@@ -403,15 +409,16 @@ TEST(Policies, WhatBelongsToPoliciesIsRefusedElsewhere) {
   for (const std::string& condition : std::vector<std::string>{
            "x > 5 held 10s", "rate of x > 1", "max of x over 5s > 1", "previous of x > 1",
            "min(x, 5) > 1", "abs(x) > 1", "if x > 1 then x > 2 else x > 3", "x is low"}) {
-    EXPECT_EQ(codes(context + "rule r: S -> S when " + condition), "only-in-policies") << condition;
-    EXPECT_EQ(codes(context + "let a = " + condition), "only-in-policies") << condition;
-    EXPECT_EQ(codes(context + "constraint " + condition), "only-in-policies") << condition;
+    EXPECT_EQ(policy_codes(context + "rule r: S -> S when " + condition), "only-in-policies")
+        << condition;
+    EXPECT_EQ(policy_codes(context + "let a = " + condition), "only-in-policies") << condition;
+    EXPECT_EQ(policy_codes(context + "constraint " + condition), "only-in-policies") << condition;
     EXPECT_EQ(wrong("sense x : int 0..9 term low = ramp 1 0 constraint " + condition),
               "only-in-policies")
         << condition;
   }
-  EXPECT_EQ(codes(context + "rule r: S -> S when x / 2 > 1"), "foreign-operator");
-  EXPECT_EQ(codes(context + "let a = x / 2"), "foreign-operator");
+  EXPECT_EQ(policy_codes(context + "rule r: S -> S when x / 2 > 1"), "foreign-operator");
+  EXPECT_EQ(policy_codes(context + "let a = x / 2"), "foreign-operator");
   EXPECT_EQ(wrong("let slow = density > 5 held 2s constraint slow"), "only-in-policies");
   EXPECT_EQ(wrong("let slow(x) = x > 5 held 2s constraint slow(density)"), "only-in-policies");
   EXPECT_EQ(wrong("expect utility > 0.5"), "misplaced-utility");
@@ -507,17 +514,18 @@ TEST(Policies, ChecksNumbersOfVariables) {
 
 TEST(Policies, AModelHasRulesOrAPolicy) {
   EXPECT_EQ(wrong("state S initial"), "mixed-model");
-  EXPECT_EQ(codes("variant v : bool = false state S"), "mixed-model");
+  EXPECT_EQ(policy_codes("variant v : bool = false state S"), "mixed-model");
   EXPECT_EQ(wrong("stream S { tag: string }"), "mixed-model");
   EXPECT_EQ(wrong("action a: load' == 1"), "mixed-model");
-  EXPECT_EQ(codes("variant v : bool = false"), "");  // the frame of a program
-  EXPECT_EQ(codes("sense x : bool var v : bool = false option o: v := x"), "incomplete-policy");
-  EXPECT_EQ(codes("sense x : bool expect x"), "no-initial-state");
+  EXPECT_EQ(policy_codes("variant v : bool = false"), "");  // the frame of a program
+  EXPECT_EQ(policy_codes("sense x : bool var v : bool = false option o: v := x"),
+            "incomplete-policy");
+  EXPECT_EQ(policy_codes("sense x : bool expect x"), "no-initial-state");
 }
 
 TEST(Policies, ABrokenOptionIsReportedOnce) {
-  EXPECT_EQ(codes("variant v : bool = false\noption o: v = true\nprefer o high when v\n"
-                  "utility of o : real 0..1"),
+  EXPECT_EQ(policy_codes("variant v : bool = false\noption o: v = true\nprefer o high when v\n"
+                         "utility of o : real 0..1"),
             "expected-symbol");
 }
 

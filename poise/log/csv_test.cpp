@@ -11,7 +11,7 @@ namespace {
 
 using test::model_of;
 
-constexpr const char* kPhone = R"(
+constexpr const char* kCsvPhone = R"(
   sense gps.on     : bool
   sense gps.place  : {home, none} if gps.on
   sense gps.speed  : real 0..350 if gps.on
@@ -23,7 +23,7 @@ constexpr const char* kPhone = R"(
 )";
 
 // "true 7.2 none ?": one for each slot, in the order of the columns.
-std::string to_text(const model::Model& model, const Entry& entry) {
+std::string csv_to_text(const model::Model& model, const Entry& entry) {
   std::string text;
   for (const Update& update : entry.updates) {
     text += text.empty() ? "" : " ";
@@ -46,10 +46,10 @@ class CsvTest : public testing::Test {
   std::string read(std::string_view line) {
     const Result<const Entry*> entry = csv_.read(++line_, line);
     if (!entry) return entry.error().message;
-    return *entry == nullptr ? "(blank)" : to_text(model_, **entry);
+    return *entry == nullptr ? "(blank)" : csv_to_text(model_, **entry);
   }
 
-  const model::Model model_ = model_of(kPhone);
+  const model::Model model_ = model_of(kCsvPhone);
   Csv csv_{model_};
   std::size_t line_ = 1;
 };
@@ -137,7 +137,7 @@ TEST(CsvColumns, BelongToTheModelFirst) {
   const Result<const Entry*> entry = csv.read(2, "1.5,700");
   ASSERT_TRUE(entry);
   EXPECT_EQ((*entry)->time, 1.5);
-  EXPECT_EQ(to_text(model, **entry), "700");
+  EXPECT_EQ(csv_to_text(model, **entry), "700");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace poise::model {
 namespace {
 
-Model model_of(const std::string& text) {
+Model cells_model_of(const std::string& text) {
   lang::Parsed parsed = lang::parse({.name = "test.poise", .text = "state S initial\n" + text});
   EXPECT_TRUE(parsed.model.has_value()) << parsed.diagnostics.front().message;
   return std::move(*parsed.model);
@@ -55,32 +55,35 @@ std::string values(const Model& model, const std::string& name) {
 }
 
 TEST(Cells, SplitANumberAtTheConstantsItIsComparedWith) {
-  EXPECT_EQ(values(model_of("sense x : int 0..100  constraint x > 5 and x <= 70"), "x"), "0 6 71");
-  EXPECT_EQ(values(model_of("sense x : real 0..100  constraint x > 5"), "x"), "0 6");
-  EXPECT_EQ(values(model_of("sense x : real 0..5  constraint x > 5 or x < 0"), "x"), "0");
-  EXPECT_EQ(values(model_of("sense x : real 0..5  constraint x == 5"), "x"), "0 5");
-  EXPECT_EQ(values(model_of("sense x : int 0..9  constraint 2 * x > 5"), "x"), "0 3");
-  EXPECT_EQ(values(model_of("sense x : int 0..9  constraint 3 * x == 6 or x == 11"), "x"), "0 2");
+  EXPECT_EQ(values(cells_model_of("sense x : int 0..100  constraint x > 5 and x <= 70"), "x"),
+            "0 6 71");
+  EXPECT_EQ(values(cells_model_of("sense x : real 0..100  constraint x > 5"), "x"), "0 6");
+  EXPECT_EQ(values(cells_model_of("sense x : real 0..5  constraint x > 5 or x < 0"), "x"), "0");
+  EXPECT_EQ(values(cells_model_of("sense x : real 0..5  constraint x == 5"), "x"), "0 5");
+  EXPECT_EQ(values(cells_model_of("sense x : int 0..9  constraint 2 * x > 5"), "x"), "0 3");
+  EXPECT_EQ(values(cells_model_of("sense x : int 0..9  constraint 3 * x == 6 or x == 11"), "x"),
+            "0 2");
 }
 
 TEST(Cells, OneMemberStandsForAllThatNothingAsksFor) {
-  EXPECT_EQ(values(model_of("sense x : {a, b, c, d}  constraint x != c"), "x"), "a c");
-  EXPECT_EQ(values(model_of("sense x : {a, b, c, d}  constraint x in {a, b}"), "x"), "a c");
+  EXPECT_EQ(values(cells_model_of("sense x : {a, b, c, d}  constraint x != c"), "x"), "a c");
+  EXPECT_EQ(values(cells_model_of("sense x : {a, b, c, d}  constraint x in {a, b}"), "x"), "a c");
 }
 
 TEST(Cells, WhatNothingReadsHasOneValue) {
-  const Model model = model_of("sense x : int 3..1000000000  sense y : bool  constraint y");
+  const Model model = cells_model_of("sense x : int 3..1000000000  sense y : bool  constraint y");
   EXPECT_EQ(values(model, "x"), "3");
   EXPECT_EQ(contexts_of(model).size(), 2U);
 }
 
 TEST(Cells, AssignedLiteralsAreToldApart) {
-  EXPECT_EQ(values(model_of("sense x : int 0..100  rule r: S -> S when true do x := 50"), "x"),
-            "0 50");
+  EXPECT_EQ(
+      values(cells_model_of("sense x : int 0..100  rule r: S -> S when true do x := 50"), "x"),
+      "0 50");
 }
 
 TEST(Cells, AGuardedVariableHasNoValueWhileItsGuardFails) {
-  const Model model = model_of(
+  const Model model = cells_model_of(
       "sense g : bool  sense v : {a, b} if g  sense s : set {m, n} if g  sense w : bool "
       "constraint v == a or s has m or s has n or w");
   EXPECT_EQ(contexts_of(model).size(), 2U * (1 + 2 * 4));
@@ -94,23 +97,24 @@ TEST(Cells, CountIsExactBeyondSixtyFourBits) {
   for (int i = 0; i < 80; ++i) text += "sense b" + std::to_string(i) + " : bool ";
   text += "constraint b0";
   for (int i = 1; i < 80; ++i) text += " or b" + std::to_string(i);
-  const Model model = model_of(text);
+  const Model model = cells_model_of(text);
   EXPECT_EQ(try_cells(model)->count(), Integer::power(2, 80));
 }
 
 TEST(Cells, IntegersOfOneAtomAreEnumeratedTogether) {
   // Of the 2 * 2 truths, a < b and b < a exclude each other.
-  const Model model = model_of("sense a : int 0..9  sense b : int 0..9  constraint a < b or b < a");
+  const Model model =
+      cells_model_of("sense a : int 0..9  sense b : int 0..9  constraint a < b or b < a");
   EXPECT_EQ(situations_of(model).size(), 3U);
   EXPECT_EQ(contexts_of(model).size(), 3U);
   // b <= 9 leaves nothing above it.
-  const Model above = model_of("sense a : int 10..12  sense b : int 0..9  constraint a <= b");
+  const Model above = cells_model_of("sense a : int 10..12  sense b : int 0..9  constraint a <= b");
   EXPECT_EQ(situations_of(above).size(), 1U);
 }
 
 TEST(Cells, RealsOfOneAtomAreSampledExactly) {
   // x + y > 1.9 with both at most 1 needs both above 0.9.
-  const Model model = model_of(
+  const Model model = cells_model_of(
       "sense x : real 0..1  sense y : real 0..1 "
       "constraint x + y > 1.9 and x < 0.9 or x + y > 1.9 and y > 0.9 or x + y == 2");
   const std::set<std::vector<bool>> situations = situations_of(model);
@@ -130,7 +134,7 @@ TEST(Cells, RealsOfOneAtomAreSampledExactly) {
 TEST(Cells, ThreeRealsInAChain) {
   // a < b, b < c, a < c: transitivity leaves 6 of 8, and equality of all is one more reason for
   // all three to fail.
-  const Model model = model_of(
+  const Model model = cells_model_of(
       "sense a : real 0..1  sense b : real 0..1  sense c : real 0..1 "
       "constraint a < b or b < c or a < c");
   EXPECT_EQ(situations_of(model).size(), 6U);
@@ -138,36 +142,37 @@ TEST(Cells, ThreeRealsInAChain) {
 
 TEST(Cells, RealAndIntegerTogether) {
   // x strictly between 0 and 1 is no integer, so n == x fails there.
-  const Model model =
-      model_of("sense n : int 0..1  sense x : real 0..1  constraint n == x or x > 0 or x < 1");
+  const Model model = cells_model_of(
+      "sense n : int 0..1  sense x : real 0..1  constraint n == x or x > 0 or x < 1");
   const std::set<std::vector<bool>> situations = situations_of(model);
   for (const std::vector<bool>& truth : situations) EXPECT_FALSE(truth[0] && truth[1] && truth[2]);
   EXPECT_EQ(situations.size(), 5U);
 }
 
 TEST(Cells, ANonlinearAtomOverIntegersIsEnumerated) {
-  const Model model = model_of("sense a : int 0..9  sense b : int 0..9  constraint a * b == 49");
+  const Model model =
+      cells_model_of("sense a : int 0..9  sense b : int 0..9  constraint a * b == 49");
   EXPECT_EQ(situations_of(model).size(), 2U);
 }
 
 TEST(Cells, ANonlinearAtomOverRealsIsRefused) {
   const Result<Cells> cells =
-      try_cells(model_of("sense a : real 0..9  sense b : real 0..9  constraint a * b == 49"));
+      try_cells(cells_model_of("sense a : real 0..9  sense b : real 0..9  constraint a * b == 49"));
   ASSERT_FALSE(cells.has_value());
   EXPECT_NE(cells.error().message.find("`a * b == 49`"), std::string::npos);
 }
 
 TEST(Cells, TooManyCombinationsAreRefusedWithTheirNumber) {
   const Result<Cells> cells =
-      try_cells(model_of("sense a : int 0..99999  sense b : int 0..99999  sense c : int 0..9 "
-                         "constraint a < b and b < c"));
+      try_cells(cells_model_of("sense a : int 0..99999  sense b : int 0..99999  sense c : int 0..9 "
+                               "constraint a < b and b < c"));
   ASSERT_FALSE(cells.has_value());
   EXPECT_NE(cells.error().message.find("10000000000"), std::string::npos) << cells.error().message;
 }
 
 TEST(Cells, AContextCanBeFoundForItsAtoms) {
   const Model model =
-      model_of("sense g : bool  sense p : {a, b, c} if g  constraint p == a or p == b");
+      cells_model_of("sense g : bool  sense p : {a, b, c} if g  constraint p == a or p == b");
   const Result<Cells> cells = try_cells(model);
   EXPECT_FALSE(cells->context_with({true, true}).has_value());
   const std::optional<Context> context = cells->context_with({false, true});
@@ -176,7 +181,7 @@ TEST(Cells, AContextCanBeFoundForItsAtoms) {
 }
 
 TEST(Cells, AFreedVariableTakesEveryPartItsNeighboursLeaveIt) {
-  const Model model = model_of(
+  const Model model = cells_model_of(
       "sense g : bool  sense v : real 0..10 if g  sense w : real 0..10 "
       "rule r: S -> S when not g do g := true  constraint v < w or not g");
   const Result<Cells> cells = try_cells(model);

@@ -12,7 +12,7 @@
 namespace poise::model {
 namespace {
 
-Model model_of(const std::string& text) {
+Model questions_model_of(const std::string& text) {
   lang::Parsed parsed = lang::parse({.name = "test.poise", .text = text});
   EXPECT_TRUE(parsed.model.has_value()) << parsed.diagnostics.front().message;
   return std::move(*parsed.model);
@@ -42,7 +42,7 @@ QuestionId asking(const Model& model, const std::string& text) {
 }
 
 TEST(Questions, AtomsComeFirstAndEachHasItsPlaceInItsTopic) {
-  const Model model = model_of(R"(
+  const Model model = questions_model_of(R"(
     sense a : bool  sense n : int 0..9  sense x : real 0..1  sense y : real 0..1
     state A initial
     rule r: A -> A when a and n > 3 and x < y do n := 5
@@ -69,7 +69,7 @@ TEST(Questions, AtomsComeFirstAndEachHasItsPlaceInItsTopic) {
 }
 
 TEST(Questions, ATopicHoldsTheSlotsThatAtomsReadTogether) {
-  const Model model = model_of(R"(
+  const Model model = questions_model_of(R"(
     sense a : bool  sense n : int 0..9  sense x : int 0..9  sense y : int 0..9  sense z : int 0..9
     state A initial
     rule r: A -> A when a and n > 3 and x < y
@@ -88,7 +88,7 @@ TEST(Questions, ATopicHoldsTheSlotsThatAtomsReadTogether) {
 
 // A boolean is plain only while nothing but itself is asked about it.
 TEST(Questions, PlainTopicsHaveOneQuestionAndAlwaysAValue) {
-  const Model model = model_of(R"(
+  const Model model = questions_model_of(R"(
     sense a : bool  sense b : bool  sense c : bool if a  sense d : bool  sense e : bool
     sense s : set {m, n}
     state A initial
@@ -112,7 +112,7 @@ TEST(Questions, PlainTopicsHaveOneQuestionAndAlwaysAValue) {
 
 // The parts of a topic give every combination of answers that some value gives, and each once.
 TEST(Questions, PartsAreAllTheAnswersThatGoTogether) {
-  const Model model = model_of(R"(
+  const Model model = questions_model_of(R"(
     sense n : int 0..20  sense x : int 0..4  sense y : int 0..4
     state A initial
     rule r: A -> A when n > 3 and n <= 12 and n in {2, 9, 30} and 2 * n == 9
@@ -153,7 +153,7 @@ TEST(Questions, PartsOfSomeQuestionsTellOnlyTheseApart) {
   for (int i = 1; i <= 100; ++i) {
     text += " rule r" + std::to_string(i) + ": A -> A when n > " + std::to_string(i * 7);
   }
-  const Model model = model_of(text);
+  const Model model = questions_model_of(text);
   const Questions questions = questions_of(model);
   const std::uint32_t topic = questions.topic_of(slot_of(model, "n"));
   EXPECT_FALSE(questions.topics()[topic].parts.has_value());  // too many to be found at once
@@ -171,7 +171,7 @@ TEST(Questions, PartsOfSomeQuestionsTellOnlyTheseApart) {
 }
 
 TEST(Questions, OnceSetAQuestionIsAnsweredOrBecomesAnother) {
-  const Model model = model_of(R"(
+  const Model model = questions_model_of(R"(
     sense n : int 0..9  sense x : int 0..9  sense y : int 0..9  sense b : bool
     state A initial
     rule r: A -> A when n > 3 or n in {1, 5} or n * n == 4 or b do n := 5, b := false
@@ -207,7 +207,7 @@ TEST(Questions, OnceSetAQuestionIsAnsweredOrBecomesAnother) {
 }
 
 TEST(Questions, TopicsThatActionsChangeSayWhatMakesAContextTheSame) {
-  const Model model = model_of(R"(
+  const Model model = questions_model_of(R"(
     sense on : bool  sense n : int 0..9 if on  sense m : int 0..9  sense k : int 0..9
     state A initial
     rule r: A -> A when n > 3 and m > 2 and k < 5 do m := 7, on := true)");
@@ -229,7 +229,7 @@ TEST(Questions, TopicsThatActionsChangeSayWhatMakesAContextTheSame) {
 }
 
 TEST(Questions, ConstraintsThatReadCommonClustersAreOneComponent) {
-  const Model model = model_of(R"(
+  const Model model = questions_model_of(R"(
     sense a : bool  sense b : bool  sense c : bool  sense d : bool  sense e : bool
     sense on : bool  sense n : int 0..9 if on  sense x : int 0..9  sense y : int 0..9
     constraint a or b
@@ -269,9 +269,9 @@ TEST(Questions, FailWhereAnActionChangesWhatCannotBeDividedIntoParts) {
     sense x : real 0..9  sense y : real 0..9
     state A initial
     rule r: A -> A when x * y > 3)";
-  const Result<Questions> asked = try_questions(model_of(text));
+  const Result<Questions> asked = try_questions(questions_model_of(text));
   EXPECT_TRUE(asked.has_value());  // parts are found when they are needed, or not
-  const Model model = model_of(text + " do x := 3");
+  const Model model = questions_model_of(text + " do x := 3");
   EXPECT_FALSE(try_questions(model).has_value());
 }
 

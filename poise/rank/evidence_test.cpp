@@ -18,7 +18,9 @@ constexpr Truth F = Truth::False;
 constexpr Truth T = Truth::True;
 constexpr Truth U = Truth::Unknown;
 
-Literal literal(std::uint32_t atom, bool holds = true) { return {model::AtomId{atom}, holds}; }
+Literal evidence_literal(std::uint32_t atom, bool holds = true) {
+  return {model::AtomId{atom}, holds};
+}
 
 Seen seen_of(const Evidence& evidence, const Conjunction& situation) {
   const Conjunction* const situations[] = {&situation};
@@ -42,11 +44,11 @@ Evidence table_2() {
 
 TEST(Constraints, HaveTheSupportAndConfidenceOfTable2) {
   const Evidence evidence = table_2();
-  EXPECT_DOUBLE_EQ(support(evidence, literal(3)), 0.6);
+  EXPECT_DOUBLE_EQ(support(evidence, evidence_literal(3)), 0.6);
   const std::vector<Edge> edges = constraints(evidence, {.support = 0, .confidence = 0});
   bool found = false;
   for (const Edge& edge : edges) {
-    if (edge.from != literal(3) || edge.to != literal(2)) continue;
+    if (edge.from != evidence_literal(3) || edge.to != evidence_literal(2)) continue;
     found = true;
     EXPECT_DOUBLE_EQ(edge.support, 0.4);
     EXPECT_DOUBLE_EQ(edge.confidence, 0.4 / 0.6);
@@ -68,10 +70,10 @@ TEST(Constraints, LeaveOutWhatIsNotKnown) {
   evidence.add(std::vector{T, U}, 2, std::nullopt);
   evidence.add(std::vector{F, F}, 3, std::nullopt);
   evidence.add(std::vector{U, F}, 4, std::nullopt);
-  EXPECT_DOUBLE_EQ(support(evidence, literal(0)), 2.0 / 3);
-  EXPECT_DOUBLE_EQ(support(evidence, literal(1)), 1.0 / 3);
+  EXPECT_DOUBLE_EQ(support(evidence, evidence_literal(0)), 2.0 / 3);
+  EXPECT_DOUBLE_EQ(support(evidence, evidence_literal(1)), 1.0 / 3);
   for (const Edge& edge : constraints(evidence, {.support = 0, .confidence = 0})) {
-    if (edge.from == literal(0) && edge.to == literal(1)) {
+    if (edge.from == evidence_literal(0) && edge.to == evidence_literal(1)) {
       EXPECT_DOUBLE_EQ(edge.confidence, 1);
     }
   }
@@ -87,17 +89,18 @@ TEST(Evidence, KnowsHowLongAndHowOften) {
   evidence.finish();
   EXPECT_EQ(evidence.entries(), 5U);
   EXPECT_DOUBLE_EQ(evidence.seconds(), 110 + 110.0 / 4);
-  const Seen both = seen_of(evidence, {literal(0), literal(1)});
+  const Seen both = seen_of(evidence, {evidence_literal(0), evidence_literal(1)});
   EXPECT_EQ(both.entries, 3U);
   EXPECT_EQ(both.known, 5U);
   EXPECT_EQ(both.times, 2U);
   EXPECT_DOUBLE_EQ(both.seconds, 30 + 10 + 110.0 / 4);
   EXPECT_EQ(both.first_line, 2U);
   EXPECT_EQ(both.last_time, 110);
-  const Seen first = seen_of(evidence, {literal(0)});
+  const Seen first = seen_of(evidence, {evidence_literal(0)});
   EXPECT_EQ(first.times, 2U);
   EXPECT_EQ(first.entries, 4U);
-  EXPECT_EQ(seen_of(evidence, {literal(0, false), literal(1, false)}).entries, 0U);
+  EXPECT_EQ(seen_of(evidence, {evidence_literal(0, false), evidence_literal(1, false)}).entries,
+            0U);
 }
 
 TEST(Evidence, KeepsInstancesApart) {
@@ -107,7 +110,7 @@ TEST(Evidence, KeepsInstancesApart) {
   evidence.add(std::vector{T}, 3, 10, "a");
   evidence.add(std::vector{T}, 4, 25, "b");
   evidence.finish();
-  const Seen seen = seen_of(evidence, {literal(0)});
+  const Seen seen = seen_of(evidence, {evidence_literal(0)});
   EXPECT_EQ(seen.times, 2U);
   EXPECT_DOUBLE_EQ(seen.seconds, 10 + 10 + 20);
 }
@@ -118,7 +121,7 @@ TEST(Evidence, DoesNotTakeUnknownForFalse) {
   evidence.add(std::vector{T, U}, 1, std::nullopt);
   evidence.add(std::vector{F, U}, 2, std::nullopt);
   evidence.add(std::vector{T, T}, 3, std::nullopt);
-  const Seen seen = seen_of(evidence, {literal(0), literal(1)});
+  const Seen seen = seen_of(evidence, {evidence_literal(0), evidence_literal(1)});
   EXPECT_EQ(seen.entries, 1U);
   EXPECT_EQ(seen.known, 2U);
 }

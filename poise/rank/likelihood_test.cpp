@@ -14,7 +14,9 @@ using finding::Case;
 using finding::Conjunction;
 using finding::Literal;
 
-Literal literal(std::uint32_t atom, bool holds = true) { return {model::AtomId{atom}, holds}; }
+Literal likely_literal(std::uint32_t atom, bool holds = true) {
+  return {model::AtomId{atom}, holds};
+}
 
 Evidence random_evidence(std::uint32_t atoms, std::size_t entries, std::uint64_t seed) {
   Random random(seed);
@@ -35,7 +37,8 @@ std::vector<Conjunction> all_truths(std::uint32_t atoms) {
   std::vector<Conjunction> all;
   for (std::uint32_t bits = 0; bits < 1U << atoms; ++bits) {
     Conjunction truths;
-    for (std::uint32_t k = 0; k < atoms; ++k) truths.push_back(literal(k, (bits >> k & 1U) != 0));
+    for (std::uint32_t k = 0; k < atoms; ++k)
+      truths.push_back(likely_literal(k, (bits >> k & 1U) != 0));
     all.push_back(truths);
   }
   return all;
@@ -59,7 +62,7 @@ TEST(Tree, IsADistribution) {
 TEST(Tree, LeavesOutWhatIsNotAskedFor) {
   const Evidence evidence = random_evidence(6, 200, 4);
   const Tree tree(6, pair_counts(evidence));
-  const Conjunction part = {literal(1), literal(4, false)};
+  const Conjunction part = {likely_literal(1), likely_literal(4, false)};
   double sum = 0;
   for (const Conjunction& truths : all_truths(6)) {
     if (contains(truths, part)) sum += tree.probability(truths);
@@ -76,7 +79,7 @@ TEST(Tree, OfTwoAtomsIsTheirJointDistribution) {
   evidence.add(std::vector{Truth::False, Truth::False}, 1, std::nullopt);
   const Tree tree(2, pair_counts(evidence));
   const double root = (9 + 0.5) / 11;
-  EXPECT_NEAR(tree.probability({literal(0), literal(1)}), root * 6.5 / 10, 1e-12);
+  EXPECT_NEAR(tree.probability({likely_literal(0), likely_literal(1)}), root * 6.5 / 10, 1e-12);
 }
 
 TEST(Interval, IsThatOfTheBetaDistribution) {
@@ -149,12 +152,14 @@ Evidence apart() {
 // That parts came together once does not make them frequent: but they are not what is in the way of
 // another case.
 TEST(LikelihoodRanking, LearnsFromAConfirmedCaseThatItsPartsCanBe) {
-  const std::vector<Case> cases = {{0, {literal(0), literal(1), literal(2)}},
-                                   {1, {literal(0), literal(1), literal(2, false)}},
-                                   {2, {literal(0), literal(1)}}};
+  const std::vector<Case> cases = {
+      {0, {likely_literal(0), likely_literal(1), likely_literal(2)}},
+      {1, {likely_literal(0), likely_literal(1), likely_literal(2, false)}},
+      {2, {likely_literal(0), likely_literal(1)}}};
   LikelihoodRanking ranking(cases, apart());
   ASSERT_EQ(ranking.obstacles(0).size(), 1U);
-  EXPECT_EQ(ranking.obstacles(0).front().literals, (Conjunction{literal(0), literal(1)}));
+  EXPECT_EQ(ranking.obstacles(0).front().literals,
+            (Conjunction{likely_literal(0), likely_literal(1)}));
   const double before = ranking.probability(2);
   ranking.apply(0, Verdict::Confirmed);
   EXPECT_EQ(ranking.probability(0), 1);
@@ -164,8 +169,9 @@ TEST(LikelihoodRanking, LearnsFromAConfirmedCaseThatItsPartsCanBe) {
 }
 
 TEST(LikelihoodRanking, LearnsFromARejectedCaseWhatIsInTheWay) {
-  const std::vector<Case> cases = {{0, {literal(0), literal(1), literal(2)}},
-                                   {1, {literal(0), literal(1), literal(2, false)}}};
+  const std::vector<Case> cases = {
+      {0, {likely_literal(0), likely_literal(1), likely_literal(2)}},
+      {1, {likely_literal(0), likely_literal(1), likely_literal(2, false)}}};
   LikelihoodRanking ranking(cases, apart());
   const double before = ranking.probability(1);
   ranking.apply(0, Verdict::Rejected);

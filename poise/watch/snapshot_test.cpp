@@ -15,7 +15,7 @@
 namespace poise::watch {
 namespace {
 
-constexpr std::string_view kBoxes = R"(
+constexpr std::string_view kSnapshotBoxes = R"(
   sense on    : bool
   sense speed : real -1..9 if on
   sense seen  : set {car, pc}
@@ -41,7 +41,7 @@ constexpr std::string_view kLatest = R"(
   rule q: B -> A when not (exists s in S: s.tag == "on")
 )";
 
-model::Model model_of(std::string_view text) {
+model::Model snapshot_model_of(std::string_view text) {
   lang::Parsed parsed = lang::parse({.name = "test.poise", .text = std::string(text)});
   EXPECT_TRUE(parsed.model.has_value()) << parsed.diagnostics.front().message;
   return std::move(*parsed.model);
@@ -124,7 +124,7 @@ constexpr Evaluation kEvaluations[] = {Evaluation::Full, Evaluation::Incremental
                                        Evaluation::Counting};
 
 TEST(Snapshot, ARestoredMonitorGoesOnAsIfNothingHadHappened) {
-  const model::Model model = model_of(kBoxes);
+  const model::Model model = snapshot_model_of(kSnapshotBoxes);
   std::size_t faults = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const std::vector<std::string> lines = Lines(seed).some(100);
@@ -158,7 +158,7 @@ TEST(Snapshot, ARestoredMonitorGoesOnAsIfNothingHadHappened) {
 }
 
 TEST(Snapshot, IsTheSameForAllEvaluators) {
-  const model::Model model = model_of(kBoxes);
+  const model::Model model = snapshot_model_of(kSnapshotBoxes);
   const std::vector<std::string> lines = Lines(7).some(300);
   std::vector<std::unique_ptr<Watched>> all;
   for (const Evaluation evaluation : kEvaluations) {
@@ -174,7 +174,7 @@ TEST(Snapshot, IsTheSameForAllEvaluators) {
 // A ring drops what it does not need any more when it is full. Whether it has done so must not be
 // seen from outside: neither by what can be taken back nor by what is the latest then.
 TEST(Snapshot, WhenElementsAreDroppedMakesNoDifference) {
-  const model::Model model = model_of(kLatest);
+  const model::Model model = snapshot_model_of(kLatest);
   const auto line = [](const char* act, std::size_t i) {
     return fmt::format(R"({{"t": {}, "{}": "S", "value": {{"tag": "{}"}}}})", 10'000, act,
                        i % 700 == 0 ? "on" : fmt::format("x{}", i));
@@ -192,7 +192,7 @@ TEST(Snapshot, WhenElementsAreDroppedMakesNoDifference) {
 }
 
 TEST(Snapshot, OfTextsAndNumbersHoldsThoseInUse) {
-  const model::Model model = model_of(kBoxes);
+  const model::Model model = snapshot_model_of(kSnapshotBoxes);
   Watched whole(model, {});
   for (std::size_t i = 0; i < 5'000; ++i) {
     static_cast<void>(whole.said(fmt::format(
@@ -205,8 +205,8 @@ TEST(Snapshot, OfTextsAndNumbersHoldsThoseInUse) {
 }
 
 TEST(Snapshot, OfAnotherModelOrDamagedIsRefused) {
-  const model::Model model = model_of(kBoxes);
-  const model::Model other = model_of(kLatest);
+  const model::Model model = snapshot_model_of(kSnapshotBoxes);
+  const model::Model other = snapshot_model_of(kLatest);
   Watched whole(model, {});
   for (const std::string& line : Lines(3).some(40)) static_cast<void>(whole.said(line));
   const std::string bytes = snapshot(whole.monitor());

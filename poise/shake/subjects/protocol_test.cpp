@@ -9,7 +9,7 @@
 namespace poise::shake {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoNumberHere = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<Field> some_fields() {
   return {{.name = "cache", .kind = Field::Kind::Boolean},
@@ -62,7 +62,7 @@ TEST(Protocol, WritesAContextInTheWordsOfTheModel) {
   const double office = parsed.model->variables[model::VariableId{1}].type.members[1].index;
   EXPECT_EQ(context_line(*parsed.model, grid, std::vector<double>{1, office, 2.5, 0, 1}),
             R"({"gps.on": true, "gps.place": "office", "speed": 2.5, "near": ["pc"]})");
-  EXPECT_EQ(context_line(*parsed.model, grid, std::vector<double>{0, kNone, 0.1, 0, 0}),
+  EXPECT_EQ(context_line(*parsed.model, grid, std::vector<double>{0, kNoNumberHere, 0.1, 0, 0}),
             R"({"gps.on": false, "gps.place": null, "speed": 0.1, "near": []})");
   EXPECT_EQ(fields_of(*parsed.model).front().symbols, std::vector<std::string>{"A"});
   EXPECT_EQ(first_variant(*parsed.model), Variant{0});
