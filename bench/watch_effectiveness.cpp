@@ -61,10 +61,10 @@ model::QueryId query_called(const model::Model& model, std::string_view name) {
 // conditions hold.
 class Observer final : public watch::Evaluator {
  public:
-  Observer(const watch::WatchedModel& program, const watch::Numbers& numbers)
-      : inner_(watch::full_evaluator(program, numbers)) {
+  Observer(const watch::WatchedModel& watched, const watch::Numbers& numbers)
+      : inner_(watch::full_evaluator(watched, numbers)) {
     for (std::size_t i = 0; i < kPropositions.size(); ++i) {
-      queries_[i] = query_called(program.model(), kPropositions[i].query);
+      queries_[i] = query_called(watched.model(), kPropositions[i].query);
     }
   }
 
@@ -113,8 +113,8 @@ struct Observed {
 
 void observe(const model::Model& model, const Lines& lines, Observed& all) {
   Observer* observer = nullptr;
-  watch::Monitor monitor(model, {}, [&](const auto& program, const auto& numbers) {
-    auto made = std::make_unique<Observer>(program, numbers);
+  watch::Monitor monitor(model, {}, [&](const auto& watched, const auto& numbers) {
+    auto made = std::make_unique<Observer>(watched, numbers);
     observer = made.get();
     return made;
   });

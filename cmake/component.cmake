@@ -9,7 +9,7 @@
 #   DEPENDS          what our headers need
 #   PRIVATE_DEPENDS  what only our .cpp files need (fmt is always there)
 #   TEST_DEPENDS     what only our tests need, e.g. poise::lang to write models as text
-#   BATCH            so many files of a room are compiled as one, where POISE_UNITY is on (14)
+#   BATCH            so many files of a room are compiled as one, where POISE_UNITY is ON (14)
 #   PROGRAM_ONLY     part of the program, not of the library that is installed
 #
 # A folder without SOURCES is a library of headers.
@@ -33,7 +33,9 @@ function(poise_component name)
       ${arg_PRIVATE_DEPENDS} fmt::fmt $<BUILD_INTERFACE:poise_warnings>)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
     poise_precompile(${target})
-    poise_unity(${target} ${arg_BATCH} ${arg_SOURCES})
+    if(POISE_UNITY STREQUAL "ON")
+      poise_unity(${target} ${arg_BATCH} ${arg_SOURCES})
+    endif()
   else()
     if(arg_PRIVATE_DEPENDS)
       message(FATAL_ERROR "poise_component(${name}): PRIVATE_DEPENDS without SOURCES")
@@ -86,5 +88,7 @@ function(poise_test_program name)
   target_link_libraries(${name} PRIVATE GTest::gtest_main fmt::fmt poise_warnings)
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
   poise_precompile(${name} <gtest/gtest.h>)
-  poise_unity(${name} 14 ${ARGN})
+  if(POISE_UNITY)
+    poise_unity(${name} 14 ${ARGN})
+  endif()
 endfunction()

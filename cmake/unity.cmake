@@ -1,13 +1,9 @@
-# poise_unity(TARGET BATCH SOURCE...): with POISE_UNITY, the files of one room are compiled together, up
-# to BATCH at a time, so that the headers they share are read once and the code of a template is made
-# once. What stands in unnamed namespaces of a room must then have different names, which a reader is
-# glad of, too (tools/lint_rooms.py). docs/decisions/0012-files-of-a-room-as-one.md has the
-# measurements.
+# poise_unity(TARGET BATCH SOURCE...): the files of one room are compiled together, up to BATCH at a
+# time, so that the headers they share are read once and the code of a template is made once. What
+# stands in unnamed namespaces of a room must then have different names, which a reader is glad of,
+# too (tools/lint_rooms.py). docs/decisions/0012-files-of-a-room-as-one.md has the measurements.
 
 function(poise_unity target batch)
-  if(NOT POISE_UNITY)
-    return()
-  endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # g++ takes every file but the first for a header.

@@ -123,12 +123,12 @@ struct Shape {
   }
 };
 
-Shape shape_of(const watch::WatchedModel& program, const CellQuery& query) {
+Shape shape_of(const watch::WatchedModel& watched, const CellQuery& query) {
   Shape shape;
   if (query.query == nullptr) return shape;
   shape.query = &query;
   const std::vector<QueryNode>& nodes = query.query->nodes;
-  shape.mentions.resize(nodes.size(), std::vector<bool>(program.collections().size()));
+  shape.mentions.resize(nodes.size(), std::vector<bool>(watched.collections().size()));
   for (std::uint32_t id = 0; id < nodes.size(); ++id) {
     std::vector<bool>& mentions = shape.mentions[id];
     for (const std::uint32_t part : nodes[id].parts) {
@@ -140,7 +140,7 @@ Shape shape_of(const watch::WatchedModel& program, const CellQuery& query) {
     mentions[query.collections[id].index] = true;
     if (nodes[id].window.kind == Window::Kind::Next) shape.ahead.push_back(id);
   }
-  shape.reads.resize(program.model().slots.size());
+  shape.reads.resize(watched.model().slots.size());
   for (const model::ElementAtom& atom : query.query->atoms) {
     for (const model::Place& place : atom.places) {
       if (place.slot) shape.reads[place.slot->index] = true;
@@ -169,12 +169,12 @@ enum class Change { Add, Remove, Replace, Clear, Reconsider };
 
 class Ire final : public watch::Evaluator {
  public:
-  Ire(const watch::WatchedModel& program, const watch::Numbers& numbers, Trees trees,
+  Ire(const watch::WatchedModel& watched, const watch::Numbers& numbers, Trees trees,
       NodeCounts& counts)
-      : program_(program), numbers_(numbers), trees_(trees), counts_(counts) {
-    for (const model::QueryId id : program.model().queries.ids()) {
-      shapes_.push_back(shape_of(program, program.query(id)));
-      elements_.resize(std::max(elements_.size(), program.model().queries[id].streams.size()));
+      : program_(watched), numbers_(numbers), trees_(trees), counts_(counts) {
+    for (const model::QueryId id : watched.model().queries.ids()) {
+      shapes_.push_back(shape_of(watched, watched.query(id)));
+      elements_.resize(std::max(elements_.size(), watched.model().queries[id].streams.size()));
     }
   }
 
@@ -545,8 +545,8 @@ void NodeCounts::add(const NodeCounts& others) {
 }
 
 watch::MakeEvaluator tree_evaluator(Trees trees, NodeCounts& counts) {
-  return [trees, &counts](const watch::WatchedModel& program, const watch::Numbers& numbers) {
-    return std::make_unique<Ire>(program, numbers, trees, counts);
+  return [trees, &counts](const watch::WatchedModel& watched, const watch::Numbers& numbers) {
+    return std::make_unique<Ire>(watched, numbers, trees, counts);
   };
 }
 

@@ -81,14 +81,14 @@ std::string metrics_text(const Metrics& metrics) {
   text += fmt::format("poise_event_seconds_sum {}\n", seconds(metrics.times.sum().count()));
   text += fmt::format("poise_event_seconds_count {}\n", counts.back());
 
-  const watch::WatchedModel& program = metrics.monitor.program();
-  if (program.collections().empty()) return text;
+  const watch::WatchedModel& watched = metrics.monitor.watched();
+  if (watched.collections().empty()) return text;
   head(text, "poise_window_elements", "gauge",
        "Elements in a window, in all instances together, at the time of their last lines.");
-  for (const watch::CollectionId id : program.collections().ids()) {
-    const watch::Collection& collection = program.collection(id);
+  for (const watch::CollectionId id : watched.collections().ids()) {
+    const watch::Collection& collection = watched.collection(id);
     text += fmt::format("poise_window_elements{{stream=\"{}\",window=\"{}\"}} {}\n",
-                        escaped(program.model().streams[collection.stream].name),
+                        escaped(watched.model().streams[collection.stream].name),
                         window_text(collection), metrics.monitor.elements(id));
   }
   return text;

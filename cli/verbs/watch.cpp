@@ -125,8 +125,8 @@ std::string options_text(const WatchSettings& settings, const WatchCall& call) {
 }
 
 std::string plan_text(const model::Model& model) {
-  const watch::WatchedModel program(model);
-  const std::vector<watch::Plan> plans = watch::plans(program);
+  const watch::WatchedModel watched(model);
+  const std::vector<watch::Plan> plans = watch::plans(watched);
   std::string text =
       fmt::format("{}: {} over streams{}\n", model.name, counted(model.queries.size(), "condition"),
                   model.externs.empty() ? "" : " and external functions");
@@ -134,7 +134,7 @@ std::string plan_text(const model::Model& model) {
     const model::Variable& variable = model.variables[id];
     if (!variable.query) continue;
     text += fmt::format("\n  {}\n", variable.name);
-    for (const std::string& line : watch::explained(program, plans[variable.query->index])) {
+    for (const std::string& line : watch::explained(watched, plans[variable.query->index])) {
       text += fmt::format("    {}\n", line);
     }
   }

@@ -53,16 +53,16 @@ Monitor::Monitor(const model::Model& model, const Options& options, const MakeEv
     : model_(model),
       options_(options),
       texts_(all_texts(model)),
-      program_(model, options_.functions.empty() ? nullptr : &options_.functions, &texts_),
-      numbers_(program_.numbers()),
-      evaluator_(make(program_, numbers_)),
+      watched_(model, options_.functions.empty() ? nullptr : &options_.functions, &texts_),
+      numbers_(watched_.numbers()),
+      evaluator_(make(watched_, numbers_)),
       plain_(dynamic_cast<FastCounting*>(evaluator_.get())),
       nothing_counts_(std::make_unique<InstanceState>()),
       ways_(plain_ == nullptr ? FastPaths{} : plain_->fast_paths()),
       random_(options.seed),
       known_(model.formulas.size()) {
   ways_.of_stream.resize(model.streams.size());
-  ways_.of_collection.resize(program_.collections().size());
+  ways_.of_collection.resize(watched_.collections().size());
   for (const model::ExternId called : called_externs(model)) {
     POISE_CHECK(called.index < options_.functions.size() && options_.functions[called]);
   }
@@ -76,7 +76,7 @@ AppId Monitor::app(std::string_view name) {
   if (known != apps_.end()) return last_app_ = known->second;
   last_app_ = AppId{static_cast<std::uint32_t>(names_.size())};
   names_.push_back(&apps_.emplace(std::string(name), last_app_).first->first);
-  instances_.emplace_back(program_);
+  instances_.emplace_back(watched_);
   evaluator_->start(last_app_.index);
   busy_ = {};
   ++summary_.instances;
@@ -86,10 +86,10 @@ AppId Monitor::app(std::string_view name) {
 // ---- Values ----
 
 Cell Monitor::number(SlotId slot, const Rational& value) {
-  return numbers_.cell(value, program_.scale(slot));
+  return numbers_.cell(value, watched_.scale(slot));
 }
 Cell Monitor::number(StreamId stream, std::size_t field, const Rational& value) {
-  return numbers_.cell(value, program_.scale(stream, field));
+  return numbers_.cell(value, watched_.scale(stream, field));
 }
 Cell Monitor::text(std::string_view text) { return texts_.number(text); }
 
@@ -99,10 +99,10 @@ void Monitor::mark_texts() {
   texts_.begin_marking();
   for (const Instance& instance : instances_) {
     for (const StreamId stream : model_.streams.ids()) {
-      const std::span<const std::uint32_t> fields = program_.text_fields(stream);
+      const std::span<const std::uint32_t> fields = watched_.text_fields(stream);
       if (fields.empty()) continue;
       ++steps;
-      for_each_known(program_, instance, stream, [&](const Cell* element) {
+      for_each_known(watched_, instance, stream, [&](const Cell* element) {
         for (const std::uint32_t field : fields) {
           if (element[field] != kNone) texts_.mark(element[field]);
         }
@@ -128,7 +128,7 @@ template <bool only_one>
     const std::uint64_t number = cursor;
     cursor = number + 1;
     if (schedule->has_gaps()) [[unlikely]] {
-      cursor = instance.rings[program_.collection(due.collection).stream.index].next(number);
+      cursor = instance.rings[watched_.collection(due.collection).stream.index].next(number);
     }
     schedule->drop_first();
     if (!only_one) schedule = &next_of_some(instance.schedules);
@@ -161,7 +161,7 @@ bool Monitor::remove_rest(const FastPath& way, Cell key, std::int64_t turned) {
 
 bool Monitor::remove_otherwise(CollectionId id, std::uint64_t number) {
   const Instance& instance = *busy_.instance;
-  const Ring& ring = instance.rings[program_.collection(id).stream.index];
+  const Ring& ring = instance.rings[watched_.collection(id).stream.index];
   return evaluator_->removed(busy_.app.index, instance, id, ring.cells(number));
 }
 
@@ -223,8 +223,8 @@ void Monitor::add_by_ways(const FastPath* way, const Event& event) {
 void Monitor::add_otherwise(AppId app, const Event& event) {
   Instance& instance = instances_[app.index];
   const Ring& ring = instance.rings[event.stream->index];
-  for (const CollectionId id : program_.collections_of(*event.stream)) {
-    const Collection& collection = program_.collection(id);
+  for (const CollectionId id : watched_.collections_of(*event.stream)) {
+    const Collection& collection = watched_.collection(id);
     if (collection.kind == Window::Kind::Last) {
       schedule(instance, id, collection, event.time);
       touch(instance, evaluator_->added(app.index, instance, id, ring.cells(ring.end() - 1)));
@@ -237,7 +237,7 @@ void Monitor::add_otherwise(AppId app, const Event& event) {
 // To a collection that elements do not leave by time: the latest element, or a `next` window.
 void Monitor::add_to_other(AppId app, CollectionId id, std::span<const Cell> element) {
   Instance& instance = instances_[app.index];
-  const Collection& collection = program_.collection(id);
+  const Collection& collection = watched_.collection(id);
   const Ring& ring = instance.rings[collection.stream.index];
   const std::uint64_t number = ring.end() - 1;
   if (collection.kind == Window::Kind::Latest) {
@@ -269,7 +269,7 @@ Result<std::span<const Occurrence>> Monitor::on_event(AppId app, const Event& ev
   Instance& instance = *busy_.instance;
   if (event.time < instance.now) return failure("time goes back");
   if (instance.next <= event.time) {
-    program_.lengths() == 1 ? expire_until<true>(instance, event.time)
+    watched_.lengths() == 1 ? expire_until<true>(instance, event.time)
                             : expire_some_until(event.time);
   }
   instance.now = event.time;
@@ -295,7 +295,7 @@ std::span<const Occurrence> Monitor::occurrences() {
 // Drops the elements that no window holds and nothing remembers. It is enough to do so when there
 // is no room for the next one.
 void Monitor::drop_old(Instance& instance, StreamId stream) {
-  instance.rings[stream.index].drop_before(first_known(program_, instance, stream));
+  instance.rings[stream.index].drop_before(first_known(watched_, instance, stream));
 }
 
 void Monitor::set(AppId app, SlotId slot, Cell value) {
@@ -308,7 +308,7 @@ void Monitor::set(AppId app, SlotId slot, Cell value) {
 
 // Variables behind a guard that does not hold have no value.
 void Monitor::clear_behind(AppId app, SlotId guard) {
-  for (const SlotId slot : program_.behind(guard)) {
+  for (const SlotId slot : watched_.behind(guard)) {
     set(app, slot, kNone);
     clear_behind(app, slot);
   }
@@ -330,7 +330,7 @@ void Monitor::assign(AppId app, std::span<const Assignment> assignments) {
   // Behind a guard that did not hold before there are only the values that this event gives; behind
   // one that does not hold now there are none. clear_behind() also clears guards behind guards.
   for (const Assignment& assignment : assignments) {
-    const std::optional<SlotId> guard = program_.guard(assignment.slot);
+    const std::optional<SlotId> guard = watched_.guard(assignment.slot);
     if (guard && instance.slots[guard->index] != 1) set(app, assignment.slot, kNone);
   }
   for (const Assignment& assignment : assignments) {
@@ -351,12 +351,12 @@ void Monitor::add_ahead(Instance& instance, const Collection& collection,
 void Monitor::find_latest(AppId app, StreamId stream) {
   Instance& instance = instances_[app.index];
   const Ring& ring = instance.rings[stream.index];
-  const std::uint64_t known = first_known(program_, instance, stream);
+  const std::uint64_t known = first_known(watched_, instance, stream);
   std::uint64_t latest = ring.end();
   while (latest > known && ring.is_gone(latest - 1)) --latest;
   if (latest == known) latest = 0;
-  for (const CollectionId id : program_.collections_of(stream)) {
-    if (program_.collection(id).kind != Window::Kind::Latest) continue;
+  for (const CollectionId id : watched_.collections_of(stream)) {
+    if (watched_.collection(id).kind != Window::Kind::Latest) continue;
     std::uint64_t& cursor = instance.cursors[id.index];
     if (cursor == latest) continue;
     if (cursor != 0) evaluator_->removed(app.index, instance, id, ring.cells(cursor - 1));
@@ -378,7 +378,7 @@ void Monitor::remove_element(AppId app, const Event& event) {
   };
   // When elements are dropped must not matter, so those that are still there by chance are not
   // looked at.
-  const std::uint64_t known = first_known(program_, instance, stream);
+  const std::uint64_t known = first_known(watched_, instance, stream);
   std::uint64_t behind = ring.end();
   while (behind > known && (ring.is_gone(behind - 1) || !same(ring.cells(behind - 1)))) {
     --behind;
@@ -387,9 +387,9 @@ void Monitor::remove_element(AppId app, const Event& event) {
   if (behind > known) {
     number = behind - 1;
   } else {
-    for (const CollectionId id : program_.collections_of(stream)) {
-      if (program_.collection(id).kind != Window::Kind::Next) continue;
-      const std::vector<Cell>& cells = instance.ahead[program_.collection(id).place];
+    for (const CollectionId id : watched_.collections_of(stream)) {
+      if (watched_.collection(id).kind != Window::Kind::Next) continue;
+      const std::vector<Cell>& cells = instance.ahead[watched_.collection(id).place];
       for (std::size_t row = 0; row < cells.size(); row += fields + 1) {
         const auto other = static_cast<std::uint64_t>(cells[row + fields]);
         if (same(cells.data() + row)) number = std::max(number.value_or(0), other);
@@ -405,19 +405,19 @@ void Monitor::take_back(AppId app, StreamId stream, std::uint64_t number) {
   const bool in_ring = number >= ring.first();
   if (in_ring) ring.take_back(number);
   const std::size_t width = model_.streams[stream].fields.size() + 1;
-  for (const CollectionId id : program_.collections_of(stream)) {
+  for (const CollectionId id : watched_.collections_of(stream)) {
     std::uint64_t& cursor = instance.cursors[id.index];
-    switch (program_.collection(id).kind) {
+    switch (watched_.collection(id).kind) {
       case Window::Kind::Latest: break;
       case Window::Kind::Last:
         if (!in_ring || number < cursor) break;
         evaluator_->removed(app.index, instance, id, ring.cells(number));
         if (number == cursor) cursor = ring.next(cursor);
-        instance.schedules[program_.collection(id).place].take_back(id, ring.behind(number));
+        instance.schedules[watched_.collection(id).place].take_back(id, ring.behind(number));
         find_next(instance);
         break;
       case Window::Kind::Next: {
-        std::vector<Cell>& cells = instance.ahead[program_.collection(id).place];
+        std::vector<Cell>& cells = instance.ahead[watched_.collection(id).place];
         for (std::size_t row = 0; row < cells.size(); row += width) {
           if (static_cast<std::uint64_t>(cells[row + width - 1]) != number) continue;
           evaluator_->removed(app.index, instance, id, cells.data() + row);
@@ -440,7 +440,7 @@ void Monitor::enter(AppId app, StateId state) {
   instance.state = state;
   instance.settled = false;
   instance.entered = instance.now;
-  for (const Collection& collection : program_.collections()) {
+  for (const Collection& collection : watched_.collections()) {
     if (collection.kind != Window::Kind::Next) continue;
     instance.ahead[collection.place].clear();
   }
@@ -458,9 +458,9 @@ Truth Monitor::truth(AppId app, FormulaId id) {
     case Op::True: truth = Truth::True; break;
     case Op::Atom: {
       const Instance& instance = instances_[app.index];
-      const std::optional<model::QueryId> query = program_.query_of(formula.atom);
+      const std::optional<model::QueryId> query = watched_.query_of(formula.atom);
       truth = query ? evaluator_->truth(app.index, instance, *query)
-                    : truth_of(holds(program_.atom(formula.atom), instance.slots, {}, numbers_));
+                    : truth_of(holds(watched_.atom(formula.atom), instance.slots, {}, numbers_));
       break;
     }
     case Op::Not: truth = !part(0); break;
@@ -476,7 +476,7 @@ Truth Monitor::truth(AppId app, FormulaId id) {
 void Monitor::find_triggered(AppId app) {
   triggered_.clear();
   ++stamp_;
-  for (const RuleId rule : program_.rules(instances_[app.index].state)) {
+  for (const RuleId rule : watched_.rules(instances_[app.index].state)) {
     if (!triggered_.empty() &&
         model::is_stronger(model_.rules[triggered_.front()], model_.rules[rule])) {
       return;
@@ -492,8 +492,8 @@ RuleId Monitor::chosen() {
 
 void Monitor::fire(AppId app, RuleId rule) {
   Instance& instance = instances_[app.index];
-  for (const CellEffect& effect : program_.effects(rule)) {
-    const std::optional<SlotId> guard = program_.guard(effect.slot);
+  for (const CellEffect& effect : watched_.effects(rule)) {
+    const std::optional<SlotId> guard = watched_.guard(effect.slot);
     if (guard && instance.slots[guard->index] != 1) continue;
     set(app, effect.slot, effect.value);
     if (effect.value != 1) clear_behind(app, effect.slot);
@@ -508,7 +508,7 @@ std::optional<std::size_t> Monitor::seen_before(const Instance& instance, bool e
     hash = (hash ^ static_cast<std::uint64_t>(cell)) * 0x9E3779B97F4A7C15U;
     hash ^= hash >> 29U;
   }
-  const Configuration now{instance.state, entered && program_.looks_ahead(instance.state),
+  const Configuration now{instance.state, entered && watched_.looks_ahead(instance.state),
                           configuration_slots_.size(), hash};
   const auto same = [&](std::size_t i) {
     const Configuration& other = configurations_[i];
@@ -567,7 +567,7 @@ void Monitor::forget_configurations() {
 // No rule was satisfied. If rules look at `next` windows, that may change when one closes, so the
 // instance is not settled.
 void Monitor::settle(Instance& instance) const {
-  instance.settled = !program_.looks_ahead(instance.state);
+  instance.settled = !watched_.looks_ahead(instance.state);
 }
 
 // Runs if nothing else leaves at the same instant.
@@ -624,7 +624,7 @@ std::uint64_t Monitor::elements(CollectionId collection) const {
   std::uint64_t count = 0;
   for (const Instance& instance : instances_) {
     if (!instance.started) continue;
-    for_each_element(program_, instance, collection, [&count](const Cell*) {
+    for_each_element(watched_, instance, collection, [&count](const Cell*) {
       ++count;
       return true;
     });

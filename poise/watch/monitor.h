@@ -97,7 +97,7 @@ class Monitor {
   void unpin(Cell text) { texts_.unpin(text); }
 
   [[nodiscard]] const Summary& summary() const { return summary_; }
-  [[nodiscard]] const WatchedModel& program() const { return program_; }
+  [[nodiscard]] const WatchedModel& watched() const { return watched_; }
   // How many elements a collection has in all instances together. Looks at each instance.
   [[nodiscard]] std::uint64_t elements(CollectionId collection) const;
   [[nodiscard]] model::StateId state(AppId app) const { return instances_[app.index].state; }
@@ -171,7 +171,7 @@ class Monitor {
   const model::Model& model_;
   Options options_;
   Texts texts_;
-  WatchedModel program_;
+  WatchedModel watched_;
   Numbers numbers_;
   std::unique_ptr<Evaluator> evaluator_;
   FastCounting* plain_;                                  // evaluator_ if it has fast paths, or null

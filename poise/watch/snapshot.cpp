@@ -46,8 +46,8 @@ Cell unzigzag(std::uint64_t bits) {
   return static_cast<Cell>(bits >> 1U ^ ((bits & 1U) != 0 ? UINT64_MAX : 0));
 }
 
-bool has_ahead(const WatchedModel& program, CollectionId id) {
-  return program.collection(id).kind == Window::Kind::Next;
+bool has_ahead(const WatchedModel& watched, CollectionId id) {
+  return watched.collection(id).kind == Window::Kind::Next;
 }
 
 void write_number(ByteWriter& writer, const Rational& number) {
@@ -73,17 +73,17 @@ Rational number_from(ByteReader& reader) {
 }
 
 // All that reading the instances relies on; it also tells most models apart.
-std::vector<std::uint64_t> shape_of(const WatchedModel& program) {
-  const model::Model& model = program.model();
+std::vector<std::uint64_t> shape_of(const WatchedModel& watched) {
+  const model::Model& model = watched.model();
   std::vector<std::uint64_t> shape = {model.states.size(), model.rules.size(), model.slots.size(),
-                                      model.streams.size(), program.collections().size()};
+                                      model.streams.size(), watched.collections().size()};
   for (const model::Stream& stream : model.streams) {
     shape.push_back(stream.fields.size());
     for (const model::Field& field : stream.fields) {
       shape.push_back(field.text ? 0 : 1 + static_cast<std::uint64_t>(field.type.kind));
     }
   }
-  for (const Collection& collection : program.collections()) {
+  for (const Collection& collection : watched.collections()) {
     shape.push_back(collection.stream.index);
     shape.push_back(static_cast<std::uint64_t>(collection.kind));
     shape.push_back(static_cast<std::uint64_t>(collection.length));
@@ -96,8 +96,8 @@ std::vector<std::uint64_t> shape_of(const WatchedModel& program) {
 // Instances, and on the way the rows that their cells refer to, in the order of first use.
 class InstanceWriter {
  public:
-  InstanceWriter(const WatchedModel& program, const Texts& texts, const Numbers& numbers)
-      : program_(program), texts_(texts.rows()), numbers_(numbers.rows()) {}
+  InstanceWriter(const WatchedModel& watched, const Texts& texts, const Numbers& numbers)
+      : watched_(watched), texts_(texts.rows()), numbers_(numbers.rows()) {}
 
   void write(const std::string& name, const Instance& instance) {
     out_.text(name);
@@ -106,9 +106,9 @@ class InstanceWriter {
     out_.whole(instance.now);
     out_.whole(instance.entered);
     for (const Cell cell : instance.slots) write_number_cell(cell);
-    for (const StreamId stream : program_.model().streams.ids()) write_ring(instance, stream);
-    for (const CollectionId id : program_.collections().ids()) {
-      if (has_ahead(program_, id)) {
+    for (const StreamId stream : watched_.model().streams.ids()) write_ring(instance, stream);
+    for (const CollectionId id : watched_.collections().ids()) {
+      if (has_ahead(watched_, id)) {
         write_ahead(instance, id);
       } else {
         out_.number(instance.cursors[id.index]);
@@ -149,7 +149,7 @@ class InstanceWriter {
                               : row_code(texts_.place(static_cast<std::size_t>(cell), cell)));
   }
   void write_element(StreamId stream, const Cell* element) {
-    const std::vector<model::Field>& fields = program_.model().streams[stream].fields;
+    const std::vector<model::Field>& fields = watched_.model().streams[stream].fields;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       fields[i].text ? write_text_cell(element[i]) : write_number_cell(element[i]);
     }
@@ -157,13 +157,13 @@ class InstanceWriter {
 
   // An element that was taken back. Its texts may have been given to others, so it has no values.
   void write_gap(StreamId stream) {
-    const std::size_t fields = program_.model().streams[stream].fields.size();
+    const std::size_t fields = watched_.model().streams[stream].fields.size();
     for (std::size_t i = 0; i < fields; ++i) out_.number(kNoValue);
   }
 
   void write_ring(const Instance& instance, StreamId stream) {
     const Ring& ring = instance.rings[stream.index];
-    const std::uint64_t first = first_known(program_, instance, stream);
+    const std::uint64_t first = first_known(watched_, instance, stream);
     out_.number(first);
     out_.number(ring.end() - first);
     std::vector<std::uint64_t> gaps;
@@ -190,9 +190,9 @@ class InstanceWriter {
   }
 
   void write_ahead(const Instance& instance, CollectionId id) {
-    const StreamId stream = program_.collection(id).stream;
-    const std::vector<Cell>& cells = instance.ahead[program_.collection(id).place];
-    const std::size_t width = program_.model().streams[stream].fields.size() + 1;
+    const StreamId stream = watched_.collection(id).stream;
+    const std::vector<Cell>& cells = instance.ahead[watched_.collection(id).place];
+    const std::size_t width = watched_.model().streams[stream].fields.size() + 1;
     out_.number(cells.size() / width);
     for (std::size_t row = 0; row < cells.size(); row += width) {
       write_element(stream, cells.data() + row);
@@ -200,7 +200,7 @@ class InstanceWriter {
     }
   }
 
-  const WatchedModel& program_;
+  const WatchedModel& watched_;
   Rows texts_;
   Rows numbers_;
   ByteWriter out_;
@@ -218,13 +218,13 @@ struct Tables {
 
 class InstanceReader {
  public:
-  InstanceReader(const WatchedModel& program, Tables& tables, ByteReader& in)
-      : program_(program), tables_(tables), in_(in) {}
+  InstanceReader(const WatchedModel& watched, Tables& tables, ByteReader& in)
+      : watched_(watched), tables_(tables), in_(in) {}
 
   // If something is wrong, the byte reader fails and the instance is of no use.
   Instance read() {
-    Instance instance(program_);
-    const model::Model& model = program_.model();
+    Instance instance(watched_);
+    const model::Model& model = watched_.model();
     const std::uint64_t started = in_.number();
     const std::uint64_t state = in_.number();
     instance.now = in_.whole();
@@ -234,12 +234,12 @@ class InstanceReader {
     instance.state = {static_cast<std::uint32_t>(state)};
     for (Cell& cell : instance.slots) {
       cell = number_cell(
-          program_.scale(model::SlotId{static_cast<std::uint32_t>(&cell - instance.slots.data())}));
+          watched_.scale(model::SlotId{static_cast<std::uint32_t>(&cell - instance.slots.data())}));
     }
     for (const StreamId stream : model.streams.ids()) {
       instance.rings[stream.index] = ring(stream, instance.now);
     }
-    for (const CollectionId id : program_.collections().ids()) read_collection(instance, id);
+    for (const CollectionId id : watched_.collections().ids()) read_collection(instance, id);
     const auto has_elements = [](const Ring& ring) { return ring.first() != ring.end(); };
     if (!instance.started && std::ranges::any_of(instance.rings, has_elements)) in_.fail();
     if (!in_.failed()) find_expiries(instance);
@@ -269,9 +269,9 @@ class InstanceReader {
     return kNone;
   }
   void read_element(StreamId stream, std::vector<Cell>& into) {
-    const std::vector<model::Field>& fields = program_.model().streams[stream].fields;
+    const std::vector<model::Field>& fields = watched_.model().streams[stream].fields;
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      into.push_back(fields[i].text ? text_cell() : number_cell(program_.scale(stream, i)));
+      into.push_back(fields[i].text ? text_cell() : number_cell(watched_.scale(stream, i)));
     }
   }
 
@@ -303,10 +303,10 @@ class InstanceReader {
   }
 
   void read_collection(Instance& instance, CollectionId id) {
-    const Collection& collection = program_.collection(id);
+    const Collection& collection = watched_.collection(id);
     const Ring& ring = instance.rings[collection.stream.index];
     if (collection.kind == Window::Kind::Next) {
-      read_ahead(collection.stream, ring, instance.ahead[program_.collection(id).place]);
+      read_ahead(collection.stream, ring, instance.ahead[watched_.collection(id).place]);
       return;
     }
     const std::uint64_t cursor = in_.number();
@@ -340,8 +340,8 @@ class InstanceReader {
       auto operator<=>(const Arrival&) const = default;
     };
     std::vector<Arrival> arrivals;
-    for (const CollectionId id : program_.expiring()) {
-      const Ring& ring = instance.rings[program_.collection(id).stream.index];
+    for (const CollectionId id : watched_.expiring()) {
+      const Ring& ring = instance.rings[watched_.collection(id).stream.index];
       Time time = 0;
       for (std::uint64_t i = instance.cursors[id.index]; i != ring.end(); ++i) {
         const bool gone = ring.is_gone(i);
@@ -351,7 +351,7 @@ class InstanceReader {
     }
     std::ranges::sort(arrivals);
     for (const Arrival& arrival : arrivals) {
-      const Collection& collection = program_.collection(arrival.collection);
+      const Collection& collection = watched_.collection(arrival.collection);
       if (arrival.gone) {
         instance.schedules[collection.place].add_gap();
       } else {
@@ -361,7 +361,7 @@ class InstanceReader {
     if (instance.next <= instance.now) in_.fail();
   }
 
-  const WatchedModel& program_;
+  const WatchedModel& watched_;
   Tables& tables_;
   ByteReader& in_;
   std::vector<Cell> element_;
@@ -370,12 +370,12 @@ class InstanceReader {
 }  // namespace
 
 std::string SnapshotParts::written(const Monitor& monitor) {
-  InstanceWriter instances(monitor.program_, monitor.texts_, monitor.numbers_);
+  InstanceWriter instances(monitor.watched_, monitor.texts_, monitor.numbers_);
   for (std::size_t i = 0; i < monitor.names_.size(); ++i) {
     instances.write(*monitor.names_[i], monitor.instances_[i]);
   }
   ByteWriter out;
-  const std::vector<std::uint64_t> shape = shape_of(monitor.program_);
+  const std::vector<std::uint64_t> shape = shape_of(monitor.watched_);
   for (const std::uint64_t number : shape) out.number(number);
   out.number(monitor.random_.state());
   out.number(monitor.summary_.events);
@@ -399,7 +399,7 @@ Result<void> SnapshotParts::read(Monitor& monitor, std::string_view bytes) {
   const Result<std::string_view> inside = unsealed(kFormat, bytes);
   if (!inside) return Failure(inside.error());
   ByteReader in(*inside);
-  for (const std::uint64_t expected : shape_of(monitor.program_)) {
+  for (const std::uint64_t expected : shape_of(monitor.watched_)) {
     if (in.number() != expected) return failure("it is of another model");
   }
   const std::uint64_t random = in.number();
@@ -419,7 +419,7 @@ Result<void> SnapshotParts::read(Monitor& monitor, std::string_view bytes) {
   std::vector<const std::string*> names;
   std::vector<Instance> instances;
   decltype(monitor.apps_) apps;
-  InstanceReader reader(monitor.program_, tables, in);
+  InstanceReader reader(monitor.watched_, tables, in);
   const std::size_t count = in.count();
   for (std::size_t i = 0; i < count && !in.failed(); ++i) {
     const auto [app, is_new] = apps.emplace(in.text(), AppId{static_cast<std::uint32_t>(i)});

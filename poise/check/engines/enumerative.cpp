@@ -397,9 +397,9 @@ class Enumeration {
 
 // One matrix over all variables, with the columns of all states. All threads share it.
 struct Everything {
-  Everything(const Prepared& model_machine, const Atoms& atoms, bool changing,
-             const model::Cells* cells, Budget& budget)
-      : prepared(model_machine),
+  Everything(const Prepared& of, const Atoms& atoms, bool changing, const model::Cells* cells,
+             Budget& budget)
+      : prepared(of),
         matrix(prepared, atoms, changing ? Matrix::Changing::Included : Matrix::Changing::LeftOut,
                budget),
         trouble(matrix.trouble()) {

@@ -50,9 +50,6 @@ Result<Prepared> Prepared::of(const model::Model& model, const Options& options,
     std::vector<model::FormulaId> guards;
     for (const RuleId rule : model.states[state].rules) guards.push_back(model.rules[rule].guard);
     prepared.state_atoms.push_back(atoms_of(model, std::move(guards)));
-    prepared.is_free.push_back(std::ranges::all_of(
-        prepared.state_atoms.back(),
-        [&](model::AtomId atom) { return prepared.questions.is_free(model::question_of(atom)); }));
     prepared.guards_begin.push_back(static_cast<std::uint32_t>(prepared.guards.size()));
     for (const Level& level : prepared.levels.back()) {
       for (const std::uint32_t rule : level) {

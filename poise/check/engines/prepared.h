@@ -35,7 +35,6 @@ struct Prepared {
   // By state, the strongest level first; a single level if priorities are ignored.
   std::vector<std::vector<Level>> levels;
   std::vector<Atoms> state_atoms;  // by state: those of its rules' guards
-  std::vector<bool> is_free;  // by state: all its questions are independent (is_free(question))
 
   // The guards of all states in one array, state by state, the strongest rules first. The code of a
   // guard ends where that of the next begins, so there is one more entry at the end.

@@ -43,19 +43,6 @@ bool Bits::is_empty() const {
   return std::ranges::all_of(words_, [](std::uint64_t word) { return word == 0; });
 }
 
-std::size_t Bits::count() const {
-  std::size_t count = 0;
-  for (const std::uint64_t word : words_) count += static_cast<std::size_t>(std::popcount(word));
-  return count;
-}
-
-bool Bits::meets(const Bits& other) const {
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    if ((words_[i] & other.words_[i]) != 0) return true;
-  }
-  return false;
-}
-
 Bits& Bits::operator&=(const Bits& other) {
   for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
   return *this;

@@ -33,8 +33,6 @@ class Bits {
   void clear(std::size_t i) { words_[i / kWord] &= ~(std::uint64_t{1} << (i % kWord)); }
   void set_range(std::size_t begin, std::size_t end);
   [[nodiscard]] bool is_empty() const;
-  [[nodiscard]] std::size_t count() const;
-  [[nodiscard]] bool meets(const Bits& other) const;
   Bits& operator&=(const Bits& other);
   Bits& operator|=(const Bits& other);
   Bits& operator-=(const Bits& other);

@@ -6,6 +6,7 @@
 
 #include "poise/finding/finding.h"
 #include "poise/json/writer.h"
+#include "poise/report/json/document.h"
 #include "poise/report/json/fault.h"
 
 namespace poise::report {
@@ -15,15 +16,6 @@ namespace {
 using finding::Fault;
 using model::Model;
 
-std::string json_place(const Model& model, const Fault& fault) {
-  const Position at = finding::position(model, fault);
-  json::Object place;
-  place.add_text("file", model.file);
-  place.add_number("line", at.line);
-  place.add_number("column", at.column);
-  return place.json();
-}
-
 constexpr std::size_t kUsualLength = 1024;  // bytes of a fault, as a rule
 
 std::string json_fault(const Model& model, const Fault& fault) {
@@ -31,7 +23,7 @@ std::string json_fault(const Model& model, const Fault& fault) {
   object.add_text("kind", finding::name(fault.kind));
   object.add_text("state", model.states[fault.state].name);
   add_facts(object, model, fault);
-  object.add("at", json_place(model, fault));
+  object.add("at", json_place(model, finding::position(model, fault)));
   return object.json();
 }
 
@@ -60,30 +52,16 @@ std::string json_size(const check::Size& size) {
 }  // namespace
 
 std::string check_json(const Model& model, const check::Report& report) {
-  std::string json;
-  json.reserve((report.faults.size() + 1) * kUsualLength);
-  json += "{\n  \"schema\": \"poise.check/1\"";
-  const auto add = [&json](std::string_view key, std::string_view value) {
-    json += fmt::format(",\n  \"{}\": {}", key, value);
-  };
-  // Appends to the report directly: it can be long, and a copy would double the memory.
-  const auto add_lines = [&](std::string_view key, const auto& items, const auto& json_item) {
-    add(key, "[");
-    for (const auto& item : items) {
-      json += &item == &items.front() ? "\n    " : ",\n    ";
-      json += json_item(model, item);
-    }
-    json += items.empty() ? "]" : "\n  ]";
-  };
-  add("model", json::quoted(model.name));
-  add("size", json_size(report.size));
-  add("engine", json::quoted(check::name(report.engine)));
-  add("complete", json::boolean(report.extent.complete));
-  if (!report.extent.stopped.empty()) add("stopped", json::quoted(report.extent.stopped));
-  add_lines("unstable", report.unstable, json_unstable);
-  add_lines("faults", report.faults, json_fault);
-  json += "\n}\n";
-  return json;
+  Document document("poise.check/1", model, (report.faults.size() + 1) * kUsualLength);
+  document.add("size", json_size(report.size));
+  document.add("engine", json::quoted(check::name(report.engine)));
+  document.add(report.extent);
+  document.add_lines("unstable", report.unstable, [&](const check::Unstable& unstable) {
+    return json_unstable(model, unstable);
+  });
+  document.add_lines("faults", report.faults,
+                     [&](const Fault& fault) { return json_fault(model, fault); });
+  return document.finished();
 }
 
 std::string json_array(std::span<const std::string> objects) {

@@ -7,6 +7,7 @@
 
 #include "poise/json/writer.h"
 #include "poise/report/fingerprint.h"
+#include "poise/report/json/document.h"
 #include "poise/report/json/fault.h"
 #include "poise/report/rank_case.h"
 
@@ -37,12 +38,7 @@ void add_case(json::Object& object, const Model& model, const rank::Report& repo
   object.add_text("kind", finding::name(fault.kind));
   object.add_text("state", model.states[fault.state].name);
   add_facts(object, model, fault);
-  const Position at = finding::position(model, fault);
-  json::Object place;
-  place.add_text("file", model.file);
-  place.add_number("line", at.line);
-  place.add_number("column", at.column);
-  object.add("at", place.json());
+  object.add("at", json_place(model, finding::position(model, fault)));
 }
 
 std::string id_of(const Model& model, const rank::Report& report, std::uint32_t the_case) {
@@ -129,44 +125,28 @@ std::string json_edge(const Model& model, const rank::Edge& edge) {
 }  // namespace
 
 std::string rank_json(const Model& model, const rank::Report& report) {
-  std::string json = "{\n  \"schema\": \"poise.rank/1\"";
-  const auto add = [&json](std::string_view key, std::string_view value) {
-    json += fmt::format(",\n  \"{}\": {}", key, value);
-  };
-  const auto add_lines = [&](std::string_view key, const std::vector<std::string>& items) {
-    add(key, json::lines(items, 4));
-  };
-  add("model", json::quoted(model.name));
-  add("method", json::quoted(name(report.method)));
-  add("complete", json::boolean(report.extent.complete));
-  if (!report.extent.stopped.empty()) add("stopped", json::quoted(report.extent.stopped));
-  add("log", json_log(report.log));
-  add("reported", std::to_string(report.cases.size()));
-  add("pruned_by_pairs", std::to_string(report.pruned_by_pairs));
-  add("pruned_exactly", std::to_string(report.pruned_exactly));
-  add("verdicts", std::to_string(report.verdicts));
-  std::vector<std::string> constraints;
-  for (const rank::Exclusion& exclusion : report.exclusions) {
-    constraints.push_back(json::quoted(to_text(model, exclusion)));
-  }
-  add_lines("constraints", constraints);
+  Document document("poise.rank/1", model);
+  document.add("method", json::quoted(name(report.method)));
+  document.add(report.extent);
+  document.add("log", json_log(report.log));
+  document.add("reported", std::to_string(report.cases.size()));
+  document.add("pruned_by_pairs", std::to_string(report.pruned_by_pairs));
+  document.add("pruned_exactly", std::to_string(report.pruned_exactly));
+  document.add("verdicts", std::to_string(report.verdicts));
+  document.add_lines("constraints", report.exclusions, [&](const rank::Exclusion& exclusion) {
+    return json::quoted(to_text(model, exclusion));
+  });
   const std::vector<std::size_t> groups = groups_of_ranked(report);
-  std::vector<std::string> items;
-  for (std::size_t i = 0; i < report.ranked.size(); ++i) {
-    items.push_back(json_ranked(model, report, i, groups[i]));
-  }
-  add_lines("faults", items);
-  items.clear();
-  for (const rank::Pruned& pruned : report.pruned) {
-    items.push_back(json_pruned(model, report, pruned));
-  }
-  add_lines("pruned", items);
-  if (!report.quality.empty()) {
-    items.clear();
-    for (const rank::Quality& quality : report.quality) items.push_back(json_quality(quality));
-    add_lines("quality", items);
-  }
-  return json + "\n}\n";
+  std::size_t place = 0;
+  document.add_lines("faults", report.ranked, [&](const rank::Ranked&) {
+    const std::size_t i = place++;
+    return json_ranked(model, report, i, groups[i]);
+  });
+  document.add_lines("pruned", report.pruned, [&](const rank::Pruned& pruned) {
+    return json_pruned(model, report, pruned);
+  });
+  if (!report.quality.empty()) document.add_lines("quality", report.quality, json_quality);
+  return document.finished();
 }
 
 std::string constraints_json(const Model& model, const rank::Report& report) {

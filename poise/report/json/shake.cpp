@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "poise/json/writer.h"
+#include "poise/report/json/document.h"
 
 namespace poise::report {
 
@@ -66,14 +67,6 @@ std::string json_property(const shake::Property& property) {
     values.push_back(json_value(property, static_cast<shake::Index>(i)));
   }
   object.add("values", json::list(values));
-  return object.json();
-}
-
-std::string json_source_place(const model::Model& model, const Position& at) {
-  json::Object object;
-  object.add_text("file", model.file);
-  object.add_number("line", at.line);
-  object.add_number("column", at.column);
   return object.json();
 }
 
@@ -139,7 +132,7 @@ std::string json_failure(const model::Model& model, const shake::Report& report,
   std::vector<std::string> shown;
   for (const shake::ShownTick& tick : failing.shown) shown.push_back(json_shown(report, tick));
   object.add("smallest", json::list(shown));
-  object.add("at", failing.at ? json_source_place(model, *failing.at) : "null");
+  object.add("at", failing.at ? json_place(model, *failing.at) : "null");
   return object.json();
 }
 
@@ -150,7 +143,7 @@ std::string json_mutant(const model::Model& model, const shake::Report& report,
   object.add_text("group", mutant.group);
   object.add_text("description", mutant.description);
   object.add_text("replacement", mutant.replacement);
-  object.add("at", json_source_place(model, mutant.at));
+  object.add("at", json_place(model, mutant.at));
   object.add_text("status", word_for(mutant.status));
   object.add_text("reason", mutant.reason);
   object.add_number("kills", mutant.kills);
@@ -229,35 +222,24 @@ std::string json_flow(const shake::Grid& grid, const shake::Flow& flow) {
 }
 
 std::string shake_json(const model::Model& model, const shake::Report& report) {
-  std::string text = "{\n";
-  const auto add = [&](std::string_view key, std::string_view json, bool last = false) {
-    text += fmt::format("  {}: {}{}\n", json::quoted(key), json, last ? "" : ",");
-  };
-  const auto lines = [](const auto& items, const auto& json_of) {
-    std::vector<std::string> all;
-    for (const auto& item : items) all.push_back(json_of(item));
-    return json::lines(all, 4);
-  };
-  add("schema", json::quoted("poise.shake/1"));
-  add("model", json::quoted(model.name));
-  add("subject", json::quoted(report.subject));
-  add("tick", json::figure(report.tick));
-  add("generator", json::quoted(report.generator));
-  add("seed", fmt::format("{}", report.seed));
-  add("complete", json::boolean(report.extent.complete));
-  if (!report.extent.stopped.empty()) add("stopped", json::quoted(report.extent.stopped));
-  add("contexts", report.instances ? json::quoted(fmt::format("{}", *report.instances)) : "null");
-  add("properties", lines(report.grid.properties, json_property));
-  add("coverage", lines(report.coverage, json_covered));
-  add("variants", fmt::format("{}", report.reached.size()));
-  add("failures", lines(report.failures, [&](const Failing& failing) {
-        return json_failure(model, report, failing);
-      }));
-  add("mutation", report.mutation ? json_mutation(model, report) : "null");
-  std::vector<std::string> flows;
-  for (std::size_t i = 0; i < report.flows.size(); ++i) flows.push_back(json_flow_facts(report, i));
-  add("flows", json::lines(flows, 4), true);
-  return text + "}\n";
+  Document document("poise.shake/1", model);
+  document.add("subject", json::quoted(report.subject));
+  document.add("tick", json::figure(report.tick));
+  document.add("generator", json::quoted(report.generator));
+  document.add("seed", fmt::format("{}", report.seed));
+  document.add(report.extent);
+  document.add("contexts",
+               report.instances ? json::quoted(fmt::format("{}", *report.instances)) : "null");
+  document.add_lines("properties", report.grid.properties, json_property);
+  document.add_lines("coverage", report.coverage, json_covered);
+  document.add("variants", fmt::format("{}", report.reached.size()));
+  document.add_lines("failures", report.failures,
+                     [&](const Failing& failing) { return json_failure(model, report, failing); });
+  document.add("mutation", report.mutation ? json_mutation(model, report) : "null");
+  std::size_t flow = 0;
+  document.add_lines("flows", report.flows,
+                     [&](const shake::Flow&) { return json_flow_facts(report, flow++); });
+  return document.finished();
 }
 
 }  // namespace poise::report

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "poise/json/writer.h"
+#include "poise/report/json/document.h"
 #include "poise/report/json/simulation.h"
 #include "poise/report/verify_words.h"
 
@@ -151,12 +152,7 @@ std::string json_hazard(const Model& model, const verify::Hazard& hazard,
   std::vector<std::string> repairs;
   for (const verify::Repair& repair : hazard.repairs) repairs.push_back(json_repair(model, repair));
   object.add("repairs", json::list(repairs));
-  const Position& at = model.rules[hazard.rule].at;
-  json::Object place;
-  place.add_text("file", model.file);
-  place.add_number("line", at.line);
-  place.add_number("column", at.column);
-  object.add("at", place.json());
+  object.add("at", json_place(model, model.rules[hazard.rule].at));
   return object.json();
 }
 
@@ -173,44 +169,33 @@ std::string json_invariant(const Model& model, const verify::Invariant& invarian
 }  // namespace
 
 std::string verify_json(const Model& model, const verify::Report& report) {
-  std::string json = "{\n  \"schema\": \"poise.verify/1\"";
-  const auto add = [&json](std::string_view key, std::string_view value) {
-    json += fmt::format(",\n  \"{}\": {}", key, value);
-  };
-  const auto add_lines = [&](std::string_view key, const auto& items, const auto& json_item) {
-    add(key, "[");
-    for (const auto& item : items) {
-      json += &item == &items.front() ? "\n    " : ",\n    ";
-      json += json_item(model, item);
-    }
-    json += items.empty() ? "]" : "\n  ]";
-  };
-  add("model", json::quoted(model.name));
-  add("mode", json::quoted(name(report.mode)));
-  add("bound", report.bound ? fmt::format("{}", *report.bound) : "null");
-  add("engine", json::quoted(name(report.engine)));
-  add("linear", json::boolean(report.linear));
-  add("verdict", json::quoted(name(report.verdict)));
-  add("reason", json::quoted(report.reason));
-  add("complete", json::boolean(report.extent.complete));
-  if (!report.extent.stopped.empty()) add("stopped", json::quoted(report.extent.stopped));
+  Document document("poise.verify/1", model);
+  document.add("mode", json::quoted(name(report.mode)));
+  document.add("bound", report.bound ? fmt::format("{}", *report.bound) : "null");
+  document.add("engine", json::quoted(name(report.engine)));
+  document.add("linear", json::boolean(report.linear));
+  document.add("verdict", json::quoted(name(report.verdict)));
+  document.add("reason", json::quoted(report.reason));
+  document.add(report.extent);
   Integer nodes = 0;
   for (const Integer& count : report.paths) nodes = nodes + count;
-  add("nodes", report.bound ? json::quoted(nodes.to_string()) : "null");
-  add("paths", json_counts(report.paths));
-  add("failing", json_counts(report.failing));
+  document.add("nodes", report.bound ? json::quoted(nodes.to_string()) : "null");
+  document.add("paths", json_counts(report.paths));
+  document.add("failing", json_counts(report.failing));
   const auto& decisions = report.decisions_per_hour;
-  add("decisions_per_hour", decisions ? fmt::format("{}", *decisions) : "null");
-  add_lines("hazards", report.hazards, [&](const Model& of, const verify::Hazard& hazard) {
-    return json_hazard(of, hazard, decisions);
+  document.add("decisions_per_hour", decisions ? fmt::format("{}", *decisions) : "null");
+  document.add_lines("hazards", report.hazards, [&](const verify::Hazard& hazard) {
+    return json_hazard(model, hazard, decisions);
   });
-  add_lines("invariants", report.invariants, json_invariant);
-  add_lines("counterexamples", report.counterexamples,
-            [&](const Model& of, const verify::Counterexample& example) {
-              return json_counterexample(of, example, decisions);
-            });
-  if (report.simulation) add("simulation", simulation_json(model, report));
-  return json + "\n}\n";
+  document.add_lines("invariants", report.invariants, [&](const verify::Invariant& invariant) {
+    return json_invariant(model, invariant);
+  });
+  document.add_lines("counterexamples", report.counterexamples,
+                     [&](const verify::Counterexample& example) {
+                       return json_counterexample(model, example, decisions);
+                     });
+  if (report.simulation) document.add("simulation", simulation_json(model, report));
+  return document.finished();
 }
 
 }  // namespace poise::report

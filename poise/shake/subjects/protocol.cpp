@@ -8,6 +8,7 @@
 
 #include "poise/base/utf8.h"
 #include "poise/json/reader.h"
+#include "poise/json/writer.h"
 #include "poise/log/vocabulary.h"
 #include "poise/shake/subjects/fields.h"
 
@@ -23,21 +24,12 @@ std::vector<std::string> names_of_states(const model::Model& model) {
   return names;
 }
 
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
-}
-
 std::string json_of(const model::Model& model, const model::Variable& variable, double value) {
   if (std::isnan(value)) return "null";
   switch (variable.type.kind) {
     case TypeKind::Bool: return value != 0 ? "true" : "false";
     case TypeKind::Enum:
-      return quoted(model.symbols[model::SymbolId{static_cast<std::uint32_t>(value)}]);
+      return json::quoted(model.symbols[model::SymbolId{static_cast<std::uint32_t>(value)}]);
     case TypeKind::Int:
     case TypeKind::Real:
     case TypeKind::Set: break;
@@ -110,7 +102,7 @@ std::string context_line(const model::Model& model, const Grid& grid,
   std::string line = "{";
   const auto add = [&](std::string_view name, std::string_view json) {
     if (line.size() > 1) line += ", ";
-    line += quoted(name);
+    line += json::quoted(name);
     line += ": ";
     line += json;
   };
@@ -133,7 +125,7 @@ std::string context_line(const model::Model& model, const Grid& grid,
       if (!slot || model.slots[*slot].variable != id) continue;
       if (!(context[j] > 0)) continue;  // not a member, or without a value
       if (members.size() > 1) members += ", ";
-      members += quoted(model.symbols[variable.type.members[model.slots[*slot].member]]);
+      members += json::quoted(model.symbols[variable.type.members[model.slots[*slot].member]]);
     }
     add(variable.name, std::isnan(context[i]) ? "null" : members + "]");
   }

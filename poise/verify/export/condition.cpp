@@ -167,10 +167,6 @@ std::string infix_atom(const NamedCondition& atom) {
   return fmt::format("{} {} {}", sum, sign(atom.relation), infix_number(atom.number));
 }
 
-std::string jani_binary(std::string_view op, const std::string& left, const std::string& right) {
-  return fmt::format(R"({{"op": "{}", "left": {}, "right": {}}})", op, left, right);
-}
-
 // a op b op c, nested from the left; at least one part.
 std::string jani_row(std::string_view op, const std::vector<std::string>& parts) {
   std::string made = parts.front();
@@ -202,6 +198,10 @@ std::string jani_atom(const NamedCondition& atom) {
 }
 
 }  // namespace
+
+std::string jani_binary(std::string_view op, const std::string& left, const std::string& right) {
+  return fmt::format(R"({{"op": "{}", "left": {}, "right": {}}})", op, left, right);
+}
 
 NamedCondition negated(NamedCondition condition) {
   switch (condition.op) {

@@ -75,6 +75,8 @@ struct InfixWords {
 [[nodiscard]] NamedCondition without_fractions(NamedCondition condition);
 
 // {"op": "∧", "left": …, "right": …}, an expression of JANI.
+[[nodiscard]] std::string jani_binary(std::string_view op, const std::string& left,
+                                      const std::string& right);
 [[nodiscard]] std::string jani_text(const NamedCondition& condition);
 
 }  // namespace poise::verify

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "poise/base/text.h"
+#include "poise/json/writer.h"
+#include "poise/verify/export/condition.h"
 #include "poise/verify/export/names.h"
 
 namespace poise::verify {
@@ -13,23 +15,10 @@ namespace {
 
 using Rounding = Mdp::Update::Rounding;
 
-std::string quoted(std::string_view text) {
-  std::string made = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') made += '\\';
-    made += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  return made + "\"";
-}
-
-std::string binary(std::string_view op, const std::string& left, const std::string& right) {
-  return fmt::format(R"({{"op": "{}", "left": {}, "right": {}}})", op, left, right);
-}
-
 // JANI has no fractions, but division of real numbers.
 std::string jani_number(const Rational& value) {
   if (value.is_integer()) return value.to_string();
-  return binary("/", value.numerator().to_string(), value.denominator().to_string());
+  return jani_binary("/", value.numerator().to_string(), value.denominator().to_string());
 }
 
 std::string value_text(const Mdp& mdp, const Mdp::Update& update) {
@@ -37,26 +26,26 @@ std::string value_text(const Mdp& mdp, const Mdp::Update& update) {
   std::vector<std::string> parts;
   for (const NamedCondition::Product& product : update.sum) {
     whole = whole && product.factor.is_integer();
-    std::string text = quoted(product.names.front().text);
+    std::string text = json::quoted(product.names.front().text);
     for (std::size_t i = 1; i < product.names.size(); ++i) {
-      text = binary("*", text, quoted(product.names[i].text));
+      text = jani_binary("*", text, json::quoted(product.names[i].text));
     }
-    if (product.factor != Rational(1)) text = binary("*", jani_number(product.factor), text);
+    if (product.factor != Rational(1)) text = jani_binary("*", jani_number(product.factor), text);
     parts.push_back(std::move(text));
   }
   Rational constant = update.constant;
   if (!whole && update.rounding == Rounding::Nearest) constant = constant + Rational(1, 2);
   if (parts.empty() || constant.sign() != 0) parts.push_back(jani_number(constant));
   std::string text = parts.front();
-  for (std::size_t i = 1; i < parts.size(); ++i) text = binary("+", text, parts[i]);
+  for (std::size_t i = 1; i < parts.size(); ++i) text = jani_binary("+", text, parts[i]);
   if (!whole) {
     text = fmt::format(R"({{"op": "{}", "exp": {}}})",
                        update.rounding == Rounding::Up ? "ceil" : "floor", text);
   }
   if (update.sum.empty()) return text;
   const Mdp::Variable& variable = mdp.variables[update.variable];
-  text = binary("min", text, fmt::format("{}", variable.high));
-  return binary("max", text, fmt::format("{}", variable.low));
+  text = jani_binary("min", text, fmt::format("{}", variable.high));
+  return jani_binary("max", text, fmt::format("{}", variable.low));
 }
 
 // The name of a location: the number of the place and its description, as far as a name allows.
@@ -68,7 +57,7 @@ std::string destination(const Mdp& mdp, const Mdp::Branch& branch) {
   std::vector<std::string> assignments;
   for (const Mdp::Update& update : branch.updates) {
     assignments.push_back(fmt::format(R"({{"ref": {}, "value": {}}})",
-                                      quoted(mdp.variables[update.variable].name),
+                                      json::quoted(mdp.variables[update.variable].name),
                                       value_text(mdp, update)));
   }
   std::string text = fmt::format(R"({{"location": {})", location(mdp, branch.to));
@@ -96,16 +85,16 @@ std::string variable_text(const Mdp::Variable& variable) {
   return fmt::format(
       R"({{"name": {}, "type": {{"kind": "bounded", "base": "int", "lower-bound": {}, )"
       R"("upper-bound": {}}}, "initial-value": {}}})",
-      quoted(variable.name), variable.low, variable.high, variable.initial);
+      json::quoted(variable.name), variable.low, variable.high, variable.initial);
 }
 
 std::string property_text(const Mdp& mdp, std::size_t failure) {
-  const std::string happened =
-      binary("=", quoted(mdp.variables[mdp.failure].name), fmt::format("{}", failure + 1));
+  const std::string happened = jani_binary("=", json::quoted(mdp.variables[mdp.failure].name),
+                                           fmt::format("{}", failure + 1));
   return fmt::format(
       R"({{"name": {}, "expression": {{"op": "filter", "fun": "max", "values": {{"op": "Pmax", )"
       R"("exp": {{"op": "F", "exp": {}}}}}, "states": {{"op": "initial"}}}}}})",
-      quoted(mdp.failures[failure]), happened);
+      json::quoted(mdp.failures[failure]), happened);
 }
 
 std::string lines(const std::vector<std::string>& items, std::string_view indent) {
@@ -128,7 +117,7 @@ std::string jani_text(const Mdp& mdp) {
   std::vector<std::string> edges;
   for (const Mdp::Edge& edge : mdp.edges) edges.push_back(edge_text(mdp, edge));
   std::string text = "{\n  \"jani-version\": 1,\n";
-  text += fmt::format("  \"name\": {},\n  \"type\": \"mdp\",\n", quoted(mdp.name));
+  text += fmt::format("  \"name\": {},\n  \"type\": \"mdp\",\n", json::quoted(mdp.name));
   text += fmt::format("  \"metadata\": {{\"description\": \"real values are multiples of {}\"}},\n",
                       mdp.step.to_string());
   text += "  \"features\": [\"derived-operators\"],\n";

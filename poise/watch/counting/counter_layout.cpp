@@ -15,16 +15,16 @@ using Node = std::pair<std::uint32_t, std::uint32_t>;
 // Whether a plan has a unit to itself. One that is counted anew at times, because a variable
 // changes or a state is entered, would make the others count anew with it. One with closed queries
 // inside has to ask these first. One without lookups has no key to share.
-bool counts_alone(const WatchedModel& program, const Plan& plan) {
+bool counts_alone(const WatchedModel& watched, const Plan& plan) {
   return plan.lookups.empty() || !plan.slots.empty() || !plan.closed.empty() ||
          std::ranges::any_of(plan.collections, [&](CollectionId id) {
-           return program.collection(id).kind == model::Window::Kind::Next;
+           return watched.collection(id).kind == model::Window::Kind::Next;
          });
 }
 
-bool is_dense(const WatchedModel& program, CollectionId id, std::uint32_t index) {
+bool is_dense(const WatchedModel& watched, CollectionId id, std::uint32_t index) {
   constexpr std::int64_t kMost = 1 << 16U;
-  const model::Field& field = program.model().streams[program.collection(id).stream].fields[index];
+  const model::Field& field = watched.model().streams[watched.collection(id).stream].fields[index];
   if (field.text) return true;
   switch (field.type.kind) {
     case model::TypeKind::Bool:
@@ -39,13 +39,13 @@ bool is_dense(const WatchedModel& program, CollectionId id, std::uint32_t index)
 
 class Maker {
  public:
-  Maker(const WatchedModel& program, const Plans& plans) : program_(program), plans_(plans) {}
+  Maker(const WatchedModel& watched, const Plans& plans) : watched_(watched), plans_(plans) {}
 
   CounterLayout made() {
     layout_.unit_of.assign(plans_.size(), kNoUnit);
     layout_.place_of.assign(plans_.size(), 0);
-    layout_.accesses.resize(program_.collections().size());
-    layout_.plans.resize(program_.collections().size());
+    layout_.accesses.resize(watched_.collections().size());
+    layout_.plans.resize(watched_.collections().size());
     for (std::uint32_t i = 0; i < plans_.size(); ++i) {
       note_readers(i);
       if (plans_[i].kind != Plan::Kind::Scan) add_to_unit(i);
@@ -57,7 +57,7 @@ class Maker {
         add_columns(unit);
       }
     }
-    for (const CollectionId id : program_.collections().ids()) find_fast_paths(id);
+    for (const CollectionId id : watched_.collections().ids()) find_fast_paths(id);
     return std::move(layout_);
   }
 
@@ -76,7 +76,7 @@ class Maker {
       const std::vector<Use>& uses = unit.columns[first.column].uses;
       access.is_plain = std::ranges::all_of(uses, [&](const Use& use) {
         const Plan& plan = plans_[unit.plans[use.plan]];
-        return plan.lookups.size() == 1 && plan.locals.empty() && !counts_alone(program_, plan);
+        return plan.lookups.size() == 1 && plan.locals.empty() && !counts_alone(watched_, plan);
       });
       if (!access.is_plain) continue;
       access.column = first.column;
@@ -111,7 +111,7 @@ class Maker {
   }
 
   Node node(CollectionId id, std::uint32_t field) const {
-    return {program_.collection(id).stream.index, field};
+    return {watched_.collection(id).stream.index, field};
   }
 
   // Units are the connected components of plans that share a field.
@@ -119,7 +119,7 @@ class Maker {
     const Plan& plan = plans_[index];
     const bool pairs = plan.kind == Plan::Kind::Pairs;
     auto unit = static_cast<std::uint32_t>(layout_.units.size());
-    if (!pairs && !counts_alone(program_, plan)) {
+    if (!pairs && !counts_alone(watched_, plan)) {
       std::vector<Node> nodes = {node(plan.collection, plan.key)};
       for (const Plan::Lookup& lookup : plan.lookups) {
         nodes.push_back(node(lookup.collection, lookup.field));
@@ -184,13 +184,13 @@ class Maker {
     for (std::uint32_t place = 0; place < made.plans.size(); ++place) {
       const Plan& plan = plans_[made.plans[place]];
       made.keyed = !plan.lookups.empty();
-      if (made.keyed) made.dense = made.dense && is_dense(program_, plan.collection, plan.key);
+      if (made.keyed) made.dense = made.dense && is_dense(watched_, plan.collection, plan.key);
       taken_.clear();
       Unit::Columns& columns = made.columns_of.emplace_back();
       columns.outer = outer_column(unit, place, plan);
       for (std::uint32_t i = 0; i < plan.lookups.size(); ++i) {
         made.dense =
-            made.dense && is_dense(program_, plan.lookups[i].collection, plan.lookups[i].field);
+            made.dense && is_dense(watched_, plan.lookups[i].collection, plan.lookups[i].field);
         columns.lookups.push_back(lookup_column(unit, place, plan.lookups[i], i));
       }
       add_uses(made, place, plan);
@@ -247,7 +247,7 @@ class Maker {
                        {Entry::Kind::Fitting, 0, place, index});
   }
 
-  const WatchedModel& program_;
+  const WatchedModel& watched_;
   const Plans& plans_;
   CounterLayout layout_;
   std::map<Node, std::uint32_t> unit_of_node_;
@@ -257,8 +257,8 @@ class Maker {
 
 }  // namespace
 
-CounterLayout counter_layout(const WatchedModel& program, const std::vector<Plan>& plans) {
-  return Maker(program, plans).made();
+CounterLayout counter_layout(const WatchedModel& watched, const std::vector<Plan>& plans) {
+  return Maker(watched, plans).made();
 }
 
 }  // namespace poise::watch

@@ -101,7 +101,7 @@ inline constexpr std::uint64_t kEveryUnit = UINT64_MAX;
 
 // FastUse::Side::adds stays 0: it depends on the truth of the plan's body, which the incremental
 // evaluator works out.
-[[nodiscard]] CounterLayout counter_layout(const WatchedModel& program,
+[[nodiscard]] CounterLayout counter_layout(const WatchedModel& watched,
                                            const std::vector<Plan>& plans);
 
 }  // namespace poise::watch

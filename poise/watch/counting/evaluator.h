@@ -36,19 +36,19 @@ class Evaluator {
 };
 
 using MakeEvaluator =
-    std::function<std::unique_ptr<Evaluator>(const WatchedModel& program, const Numbers& numbers)>;
+    std::function<std::unique_ptr<Evaluator>(const WatchedModel& watched, const Numbers& numbers)>;
 
-[[nodiscard]] std::unique_ptr<Evaluator> full_evaluator(const WatchedModel& program,
+[[nodiscard]] std::unique_ptr<Evaluator> full_evaluator(const WatchedModel& watched,
                                                         const Numbers& numbers);
-[[nodiscard]] std::unique_ptr<Evaluator> incremental_evaluator(const WatchedModel& program,
+[[nodiscard]] std::unique_ptr<Evaluator> incremental_evaluator(const WatchedModel& watched,
                                                                const Numbers& numbers);
 // The same, but it counts even where a scan is cheaper: for tests and measurements.
-[[nodiscard]] std::unique_ptr<Evaluator> counting_evaluator(const WatchedModel& program,
+[[nodiscard]] std::unique_ptr<Evaluator> counting_evaluator(const WatchedModel& watched,
                                                             const Numbers& numbers);
 
 // The truth of a node of a query, worked out from the elements. `elements` has, by binding, those
 // that the quantifiers around the node bind.
-[[nodiscard]] Truth evaluate(const WatchedModel& program, const Numbers& numbers,
+[[nodiscard]] Truth evaluate(const WatchedModel& watched, const Numbers& numbers,
                              const Instance& instance, const CellQuery& query, std::uint32_t node,
                              std::vector<const Cell*>& elements);
 

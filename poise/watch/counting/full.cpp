@@ -9,11 +9,11 @@ namespace poise::watch {
 
 using model::QueryNode;
 
-Truth evaluate(const WatchedModel& program, const Numbers& numbers, const Instance& instance,
+Truth evaluate(const WatchedModel& watched, const Numbers& numbers, const Instance& instance,
                const CellQuery& query, std::uint32_t node_id, std::vector<const Cell*>& elements) {
   const QueryNode& node = query.query->nodes[node_id];
   const auto part = [&](std::size_t i) {
-    return evaluate(program, numbers, instance, query, node.parts[i], elements);
+    return evaluate(watched, numbers, instance, query, node.parts[i], elements);
   };
   switch (node.op) {
     case QueryNode::Op::False: return Truth::False;
@@ -31,11 +31,11 @@ Truth evaluate(const WatchedModel& program, const Numbers& numbers, const Instan
   // `all` holds if there is no exception.
   const bool all = node.op == QueryNode::Op::All;
   const CollectionId id = query.collections[node_id];
-  const Collection& collection = program.collections()[id];
+  const Collection& collection = watched.collections()[id];
   const bool open = collection.kind == model::Window::Kind::Next && is_open(instance, collection);
   Truth found = open ? Truth::Unknown : Truth::False;
   const Cell* const outer = elements[node.binding];
-  for_each_element(program, instance, id, [&](const Cell* element) {
+  for_each_element(watched, instance, id, [&](const Cell* element) {
     elements[node.binding] = element;
     const Truth body = part(0);
     found = std::max(found, all ? !body : body);
@@ -49,8 +49,8 @@ namespace {
 
 class Full final : public Evaluator {
  public:
-  Full(const WatchedModel& program, const Numbers& numbers)
-      : program_(program), numbers_(numbers) {}
+  Full(const WatchedModel& watched, const Numbers& numbers)
+      : watched_(watched), numbers_(numbers) {}
 
   void start(std::uint32_t) override {}
   bool added(std::uint32_t, const Instance&, CollectionId, const Cell*) override { return true; }
@@ -59,22 +59,22 @@ class Full final : public Evaluator {
   void assigned(std::uint32_t, model::SlotId) override {}
 
   Truth truth(std::uint32_t, const Instance& of, model::QueryId id) override {
-    const CellQuery& query = program_.query(id);
+    const CellQuery& query = watched_.query(id);
     elements_.assign(query.query->streams.size(), nullptr);
     const auto root = static_cast<std::uint32_t>(query.query->nodes.size() - 1);
-    return evaluate(program_, numbers_, of, query, root, elements_);
+    return evaluate(watched_, numbers_, of, query, root, elements_);
   }
 
  private:
-  const WatchedModel& program_;
+  const WatchedModel& watched_;
   const Numbers& numbers_;
   std::vector<const Cell*> elements_;
 };
 
 }  // namespace
 
-std::unique_ptr<Evaluator> full_evaluator(const WatchedModel& program, const Numbers& numbers) {
-  return std::make_unique<Full>(program, numbers);
+std::unique_ptr<Evaluator> full_evaluator(const WatchedModel& watched, const Numbers& numbers) {
+  return std::make_unique<Full>(watched, numbers);
 }
 
 }  // namespace poise::watch

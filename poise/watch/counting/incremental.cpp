@@ -36,17 +36,17 @@ constexpr std::uint64_t kCheap = 64;
 
 class Incremental final : public FastCounting {
  public:
-  Incremental(const WatchedModel& program, const Numbers& numbers, std::uint64_t cheap)
-      : program_(program),
+  Incremental(const WatchedModel& watched, const Numbers& numbers, std::uint64_t cheap)
+      : watched_(watched),
         numbers_(numbers),
         cheap_(cheap),
-        plans_(plans(program)),
-        layout_(counter_layout(program, plans_)),
-        readers_(program.model().slots.size()) {
+        plans_(plans(watched)),
+        layout_(counter_layout(watched, plans_)),
+        readers_(watched.model().slots.size()) {
     for (std::uint32_t i = 0; i < plans_.size(); ++i) {
       const Plan& plan = plans_[i];
       for (const model::SlotId slot : plan.slots) readers_[slot.index].push_back(i);
-      matters_.push_back(program.asked_in(plan.query));
+      matters_.push_back(watched.asked_in(plan.query));
       if (looks_ahead(plan)) ahead_.push_back(i);
     }
     for (std::vector<Access>& accesses : layout_.accesses) {
@@ -72,10 +72,10 @@ class Incremental final : public FastCounting {
 
   [[nodiscard]] FastPaths fast_paths() const override {
     FastPaths ways;
-    ways.of_collection.resize(program_.collections().size());
-    ways.of_stream.resize(program_.model().streams.size());
-    for (const model::StreamId stream : program_.model().streams.ids()) {
-      const std::span<const CollectionId> windows = program_.collections_of(stream);
+    ways.of_collection.resize(watched_.collections().size());
+    ways.of_stream.resize(watched_.model().streams.size());
+    for (const model::StreamId stream : watched_.model().streams.ids()) {
+      const std::span<const CollectionId> windows = watched_.collections_of(stream);
       const auto has_one = [this](CollectionId id) { return has_fast_path(id); };
       if (!std::ranges::all_of(windows, has_one)) continue;
       for (const CollectionId id : windows) {
@@ -167,12 +167,12 @@ class Incremental final : public FastCounting {
   // Whether an element changes one count in one unit and nothing else, as most do.
   [[nodiscard]] bool has_fast_path(CollectionId id) const {
     const std::vector<Access>& accesses = layout_.accesses[id.index];
-    return program_.collection(id).kind == Window::Kind::Last && accesses.size() == 1 &&
+    return watched_.collection(id).kind == Window::Kind::Last && accesses.size() == 1 &&
            accesses.front().is_plain && layout_.units_of[id.index] == bit_of(accesses.front().unit);
   }
 
   [[nodiscard]] FastPath fast_path(CollectionId id) const {
-    const Collection& collection = program_.collection(id);
+    const Collection& collection = watched_.collection(id);
     const Access& access = layout_.accesses[id.index].front();
     return {.collection = id,
             .schedule = collection.place,
@@ -295,10 +295,10 @@ class Incremental final : public FastCounting {
   // A condition on one element. It is never Unknown, since it has no quantifiers.
   [[nodiscard]] bool local(const Plan& plan, std::uint32_t node, std::uint32_t binding,
                            const Instance& of, const Cell* element) {
-    const CellQuery& query = program_.query(plan.query);
+    const CellQuery& query = watched_.query(plan.query);
     elements_.resize(std::max(elements_.size(), query.query->streams.size()));
     elements_[binding] = element;
-    return evaluate(program_, numbers_, of, query, node, elements_) == Truth::True;
+    return evaluate(watched_, numbers_, of, query, node, elements_) == Truth::True;
   }
 
   // ---- What the counts mean ----
@@ -308,7 +308,7 @@ class Incremental final : public FastCounting {
     const Plan& plan = plans_[index];
     Surroundings now;
     const auto open = [&](CollectionId id) {
-      const Collection& collection = program_.collection(id);
+      const Collection& collection = watched_.collection(id);
       return collection.kind == Window::Kind::Next && is_open(of, collection);
     };
     for (std::size_t i = 0; i < plan.lookups.size(); ++i) {
@@ -322,7 +322,7 @@ class Incremental final : public FastCounting {
   }
 
   [[nodiscard]] std::uint32_t body_of(const Plan& plan) const {
-    return program_.query(plan.query).query->nodes[plan.node].parts[0];
+    return watched_.query(plan.query).query->nodes[plan.node].parts[0];
   }
 
   // FastUse::Side::adds.
@@ -407,7 +407,7 @@ class Incremental final : public FastCounting {
       if ((found >> i & 1U) != 0) some = Truth::True;
       return plan.lookups[i].all ? !some : some;
     }
-    const QueryNode& node = program_.query(plan.query).query->nodes[node_id];
+    const QueryNode& node = watched_.query(plan.query).query->nodes[node_id];
     const auto part = [&](std::size_t i) {
       return truth_of_body(plan, node.parts[i], the_class, found, now);
     };
@@ -435,7 +435,7 @@ class Incremental final : public FastCounting {
       made->plans.resize(unit.plans.size());
       made->deciding.resize(unit.plans.size() + 1);
       if (unit.pairs) {
-        made->pairs.emplace(program_, numbers_, plans_[unit.plans.front()]);
+        made->pairs.emplace(watched_, numbers_, plans_[unit.plans.front()]);
       } else {
         made->counters.set_up(unit.columns.size(), unit.dense);
       }
@@ -451,10 +451,10 @@ class Incremental final : public FastCounting {
     } else {
       state.counters.clear();
     }
-    for (const CollectionId id : program_.collections().ids()) {
+    for (const CollectionId id : watched_.collections().ids()) {
       for (const Access& access : layout_.accesses[id.index]) {
         if (access.unit != index) continue;
-        for_each_element(program_, of, id, [&](const Cell* element) {
+        for_each_element(watched_, of, id, [&](const Cell* element) {
           Here here{state, unit, of, 1};
           count(here, access, element);
           return true;
@@ -505,18 +505,18 @@ class Incremental final : public FastCounting {
   [[nodiscard]] std::uint64_t steps_of_scan(const Instance& of, const Plan& plan) const {
     std::uint64_t others = 0;
     for (const CollectionId id : plan.collections) {
-      if (id != plan.collection) others += most_elements(program_, of, id);
+      if (id != plan.collection) others += most_elements(watched_, of, id);
     }
     for (const Plan::Lookup& lookup : plan.lookups) {
       if (lookup.collection == plan.collection)
-        others += most_elements(program_, of, lookup.collection);
+        others += most_elements(watched_, of, lookup.collection);
     }
-    return most_elements(program_, of, plan.collection) * (1 + others);
+    return most_elements(watched_, of, plan.collection) * (1 + others);
   }
 
   [[nodiscard]] bool looks_ahead(const Plan& plan) const {
     return std::ranges::any_of(plan.collections, [&](CollectionId id) {
-      return program_.collection(id).kind == Window::Kind::Next;
+      return watched_.collection(id).kind == Window::Kind::Next;
     });
   }
 
@@ -527,20 +527,20 @@ class Incremental final : public FastCounting {
     ScanState& state = states.scans[index];
     std::uint32_t open = 0;
     for (std::size_t i = 0; i < plan.collections.size(); ++i) {
-      const Collection& collection = program_.collections()[plan.collections[i]];
+      const Collection& collection = watched_.collections()[plan.collections[i]];
       const bool waits = collection.kind == Window::Kind::Next && is_open(of, collection);
       open = open << 1U | std::uint32_t{waits};
     }
     // With more than 32 quantifiers the open windows do not fit a word; nothing is remembered then.
     const bool fits = plan.collections.size() <= 32;
     if (state.valid && fits && state.open == open) return state.truth;
-    const CellQuery& query = program_.query(plan.query);
+    const CellQuery& query = watched_.query(plan.query);
     elements_.assign(query.query->streams.size(), nullptr);
-    state = {true, evaluate(program_, numbers_, of, query, plan.node, elements_), open};
+    state = {true, evaluate(watched_, numbers_, of, query, plan.node, elements_), open};
     return state.truth;
   }
 
-  const WatchedModel& program_;
+  const WatchedModel& watched_;
   const Numbers& numbers_;
   std::uint64_t cheap_;  // steps of a scan that is cheaper than counting; 0: none is
   std::vector<Plan> plans_;
@@ -554,13 +554,13 @@ class Incremental final : public FastCounting {
 
 }  // namespace
 
-std::unique_ptr<Evaluator> incremental_evaluator(const WatchedModel& program,
+std::unique_ptr<Evaluator> incremental_evaluator(const WatchedModel& watched,
                                                  const Numbers& numbers) {
-  return std::make_unique<Incremental>(program, numbers, kCheap);
+  return std::make_unique<Incremental>(watched, numbers, kCheap);
 }
 
-std::unique_ptr<Evaluator> counting_evaluator(const WatchedModel& program, const Numbers& numbers) {
-  return std::make_unique<Incremental>(program, numbers, 0);
+std::unique_ptr<Evaluator> counting_evaluator(const WatchedModel& watched, const Numbers& numbers) {
+  return std::make_unique<Incremental>(watched, numbers, 0);
 }
 
 }  // namespace poise::watch

@@ -126,9 +126,9 @@ void add_field(std::vector<std::uint32_t>& fields, std::uint32_t field) {
 
 }  // namespace
 
-Pairs::Pairs(const WatchedModel& program, const Numbers& numbers, const Plan& plan)
-    : program_(program), numbers_(numbers), plan_(plan), inner_fields_(plan.lookups.size()) {
-  const CellQuery& query = program.query(plan.query);
+Pairs::Pairs(const WatchedModel& watched, const Numbers& numbers, const Plan& plan)
+    : watched_(watched), numbers_(numbers), plan_(plan), inner_fields_(plan.lookups.size()) {
+  const CellQuery& query = watched.query(plan.query);
   elements_.resize(query.query->streams.size());
   for (std::size_t i = 0; i < plan.lookups.size(); ++i) {
     const Plan::Lookup& lookup = plan.lookups[i];
@@ -271,7 +271,7 @@ void Shelf::take(std::size_t row) {
 
 void Pairs::mask(std::uint32_t node, const Side& side, std::size_t begin, std::size_t count,
                  std::uint8_t* into) {
-  const CellQuery& query = program_.query(plan_.query);
+  const CellQuery& query = watched_.query(plan_.query);
   const QueryNode& one = query.query->nodes[node];
   const auto combine = [&](auto join) {
     mask(one.parts[0], side, begin, count, into);
@@ -331,7 +331,7 @@ std::optional<Pairs::Line> Pairs::line(const CellAtom& atom, const Side& side) c
 }
 
 std::optional<Pairs::Bound> Pairs::bound(const Plan::Lookup& lookup, const Side& side) const {
-  const CellQuery& query = program_.query(plan_.query);
+  const CellQuery& query = watched_.query(plan_.query);
   const QueryNode& body = query.query->nodes[query.query->nodes[lookup.node].parts[0]];
   if (body.op != QueryNode::Op::Atom) return std::nullopt;
   const std::optional<Line> found = line(query.atoms[body.atom], side);
@@ -382,7 +382,7 @@ void Pairs::mask_atom(const CellAtom& atom, const Side& side, std::size_t begin,
 
 template <class Visit>
 void Pairs::for_each_block(const Plan::Lookup& lookup, const Side& side, Visit visit) {
-  const std::uint32_t body = program_.query(plan_.query).query->nodes[lookup.node].parts[0];
+  const std::uint32_t body = watched_.query(plan_.query).query->nodes[lookup.node].parts[0];
   const std::optional<Bound> bound = this->bound(lookup, side);
   std::array<std::uint8_t, kBlock> fits{};
   for (std::size_t row = side.shelf->first; row < side.shelf->size(); row += kBlock) {

@@ -41,7 +41,7 @@ struct Shelf {
 
 class Pairs {
  public:
-  Pairs(const WatchedModel& program, const Numbers& numbers, const Plan& plan);
+  Pairs(const WatchedModel& watched, const Numbers& numbers, const Plan& plan);
 
   void clear();
 
@@ -120,7 +120,7 @@ class Pairs {
   // The inner element under way has come or gone: updates the outer elements that it fits.
   void change_found(Shelf& outer, std::size_t lookup, int by, const Tally& tally);
 
-  const WatchedModel& program_;
+  const WatchedModel& watched_;
   const Numbers& numbers_;
   const Plan& plan_;
   std::vector<std::uint32_t> outer_fields_;

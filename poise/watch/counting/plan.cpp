@@ -25,11 +25,11 @@ bool is_quantifier(const QueryNode& node) {
 
 class Planner {
  public:
-  Planner(const WatchedModel& program, std::vector<Plan>& plans)
-      : program_(program), plans_(plans) {}
+  Planner(const WatchedModel& watched, std::vector<Plan>& plans)
+      : watched_(watched), plans_(plans) {}
 
   Plan planned(model::QueryId id, std::uint32_t node) {
-    query_ = &program_.query(id);
+    query_ = &watched_.query(id);
     plan_ = Plan{};
     plan_.kind = Plan::Kind::Count;
     plan_.query = id;
@@ -54,7 +54,7 @@ class Planner {
       return result;
     }
     for (const std::uint32_t inner : result.closed) {
-      Plan of_inner = Planner(program_, plans_).planned(id, inner);
+      Plan of_inner = Planner(watched_, plans_).planned(id, inner);
       plans_.push_back(std::move(of_inner));
       result.closed_plans.push_back(static_cast<std::uint32_t>(plans_.size() - 1));
     }
@@ -255,7 +255,7 @@ class Planner {
                       static_cast<Cell>(*most), same};
   }
 
-  const WatchedModel& program_;
+  const WatchedModel& watched_;
   std::vector<Plan>& plans_;
   const CellQuery* query_ = nullptr;
   Plan plan_;
@@ -279,26 +279,26 @@ std::string window_text(const Collection& collection) {
   return "";
 }
 
-std::string collection_text(const WatchedModel& program, CollectionId id) {
-  const Collection& collection = program.collections()[id];
-  return program.model().streams[collection.stream].name + window_text(collection);
+std::string collection_text(const WatchedModel& watched, CollectionId id) {
+  const Collection& collection = watched.collections()[id];
+  return watched.model().streams[collection.stream].name + window_text(collection);
 }
 
-std::string field_text(const WatchedModel& program, CollectionId id, std::uint32_t field) {
-  const Collection& collection = program.collections()[id];
-  return program.model().streams[collection.stream].fields[field].name;
+std::string field_text(const WatchedModel& watched, CollectionId id, std::uint32_t field) {
+  const Collection& collection = watched.collections()[id];
+  return watched.model().streams[collection.stream].fields[field].name;
 }
 
 }  // namespace
 
-std::vector<Plan> plans(const WatchedModel& program) {
+std::vector<Plan> plans(const WatchedModel& watched) {
   // The plans of the queries come first, so that a query and its plan have the same number.
-  std::vector<Plan> all(program.model().queries.size());
-  for (const model::QueryId id : program.model().queries.ids()) {
+  std::vector<Plan> all(watched.model().queries.size());
+  for (const model::QueryId id : watched.model().queries.ids()) {
     all[id.index].query = id;
-    if (program.query(id).query == nullptr) continue;
-    const auto root = static_cast<std::uint32_t>(program.model().queries[id].nodes.size() - 1);
-    Plan plan = Planner(program, all).planned(id, root);
+    if (watched.query(id).query == nullptr) continue;
+    const auto root = static_cast<std::uint32_t>(watched.model().queries[id].nodes.size() - 1);
+    Plan plan = Planner(watched, all).planned(id, root);
     all[id.index] = std::move(plan);
   }
   return all;
@@ -306,15 +306,15 @@ std::vector<Plan> plans(const WatchedModel& program) {
 
 namespace {
 
-std::vector<std::string> explained_pairs(const WatchedModel& program, const Plan& plan) {
+std::vector<std::string> explained_pairs(const WatchedModel& watched, const Plan& plan) {
   std::vector<std::string> lines;
-  const std::string outer = collection_text(program, plan.collection);
+  const std::string outer = collection_text(watched, plan.collection);
   if (plan.band) {
     const CollectionId inner = plan.lookups.front().collection;
     const std::string fields =
-        fmt::format("{}.{} {} {}.{}", outer, field_text(program, plan.collection, plan.band->outer),
-                    plan.band->same ? "==" : "near", collection_text(program, inner),
-                    field_text(program, inner, plan.band->inner));
+        fmt::format("{}.{} {} {}.{}", outer, field_text(watched, plan.collection, plan.band->outer),
+                    plan.band->same ? "==" : "near", collection_text(watched, inner),
+                    field_text(watched, inner, plan.band->inner));
     lines.push_back(plan.band->same
                         ? fmt::format("equality: {}; an element is compared with those", fields)
                         : fmt::format("band: {}; an element is compared with neighbours", fields));
@@ -328,16 +328,16 @@ std::vector<std::string> explained_pairs(const WatchedModel& program, const Plan
 
 }  // namespace
 
-std::vector<std::string> explained(const WatchedModel& program, const Plan& plan) {
+std::vector<std::string> explained(const WatchedModel& watched, const Plan& plan) {
   std::vector<std::string> lines;
-  if (program.query(plan.query).query == nullptr) return {"no rule asks for it"};
+  if (watched.query(plan.query).query == nullptr) return {"no rule asks for it"};
   if (plan.kind == Plan::Kind::Scan) {
     lines.push_back(
         fmt::format("opaque: {}; worked out anew when what it reads has changed", plan.reason));
     return lines;
   }
-  const std::string outer = collection_text(program, plan.collection);
-  if (plan.kind == Plan::Kind::Pairs) return explained_pairs(program, plan);
+  const std::string outer = collection_text(watched, plan.collection);
+  if (plan.kind == Plan::Kind::Pairs) return explained_pairs(watched, plan);
   if (plan.lookups.empty()) {
     lines.push_back(fmt::format(
         "counted: elements of {} in {}", outer,
@@ -346,10 +346,10 @@ std::vector<std::string> explained(const WatchedModel& program, const Plan& plan
   }
   for (const Plan::Lookup& lookup : plan.lookups) {
     lines.push_back(fmt::format("equality: {}.{} == {}.{}, counted by {}{}", outer,
-                                field_text(program, plan.collection, plan.key),
-                                collection_text(program, lookup.collection),
-                                field_text(program, lookup.collection, lookup.field),
-                                field_text(program, plan.collection, plan.key),
+                                field_text(watched, plan.collection, plan.key),
+                                collection_text(watched, lookup.collection),
+                                field_text(watched, lookup.collection, lookup.field),
+                                field_text(watched, plan.collection, plan.key),
                                 lookup.literals.empty() ? "" : ", of those that fit otherwise"));
   }
   if (!plan.locals.empty() && !plan.lookups.empty()) {

@@ -83,9 +83,9 @@ struct Plan {
 };
 
 // One per query, in the order of the model, then those of closed queries inside of others.
-[[nodiscard]] std::vector<Plan> plans(const WatchedModel& program);
+[[nodiscard]] std::vector<Plan> plans(const WatchedModel& watched);
 
 // A plan in words, a line each.
-[[nodiscard]] std::vector<std::string> explained(const WatchedModel& program, const Plan& plan);
+[[nodiscard]] std::vector<std::string> explained(const WatchedModel& watched, const Plan& plan);
 
 }  // namespace poise::watch

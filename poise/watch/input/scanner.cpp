@@ -17,10 +17,10 @@ namespace {
 constexpr Cell kUnread = kNone + 1;
 
 // Decimals of a second that are kept.
-constexpr std::size_t kDecimals = 9;
+constexpr std::size_t kTimeDecimals = 9;
 
-constexpr std::array<std::int64_t, kDecimals + 1> kPowers = [] {
-  std::array<std::int64_t, kDecimals + 1> powers{1};
+constexpr std::array<std::int64_t, kTimeDecimals + 1> kPowers = [] {
+  std::array<std::int64_t, kTimeDecimals + 1> powers{1};
   for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
   return powers;
 }();
@@ -112,7 +112,7 @@ Scanner::Scanner(const model::Model& model, Monitor& monitor)
     if (variable.query) continue;
     variable_names_.emplace(variable.name, static_cast<std::uint32_t>(variables_.size()));
     Target& one = variables_.emplace_back(
-        target(variable.type, monitor.program().scale(variable.first_slot)));
+        target(variable.type, monitor.watched().scale(variable.first_slot)));
     one.slot = variable.first_slot;
   }
   for (const model::StreamId id : model.streams.ids()) {
@@ -123,7 +123,7 @@ Scanner::Scanner(const model::Model& model, Monitor& monitor)
     for (std::size_t i = 0; i < stream.fields.size(); ++i) {
       const model::Field& field = stream.fields[i];
       known.names.push_back(field.name);
-      known.fields.push_back(target(field.type, monitor.program().scale(id, i)));
+      known.fields.push_back(target(field.type, monitor.watched().scale(id, i)));
       if (field.text) known.fields.back().kind = Target::Kind::Text;
     }
   }
@@ -195,7 +195,7 @@ bool Scanner::fill(Cursor& cursor, const Hole& hole) {
   switch (hole.kind) {
     case Hole::Kind::When: {
       Time& time = line_.time.emplace();
-      return cursor.number(kDecimals, time);
+      return cursor.number(kTimeDecimals, time);
     }
     case Hole::Kind::App: return cursor.string(line_.app);
     case Hole::Kind::Field:
@@ -422,7 +422,7 @@ Scanner::Line* Scanner::scan(std::string_view text) {
 std::optional<Time> plain_time(std::string_view seconds) {
   Scanner::Cursor cursor{seconds.data(), seconds.data() + seconds.size()};
   Time time = 0;
-  if (!cursor.number(kDecimals, time) || cursor.at != cursor.end) return std::nullopt;
+  if (!cursor.number(kTimeDecimals, time) || cursor.at != cursor.end) return std::nullopt;
   return time;
 }
 

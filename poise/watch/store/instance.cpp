@@ -2,12 +2,12 @@
 
 namespace poise::watch {
 
-Instance::Instance(const WatchedModel& program)
-    : state(program.model().initial),
-      slots(program.initial_slots()),
-      rings(program.model().streams.size()),
-      cursors(program.collections().size(), 0),
-      schedules(program.lengths()),
-      ahead(program.next_windows()) {}
+Instance::Instance(const WatchedModel& watched)
+    : state(watched.model().initial),
+      slots(watched.initial_slots()),
+      rings(watched.model().streams.size()),
+      cursors(watched.collections().size(), 0),
+      schedules(watched.lengths()),
+      ahead(watched.next_windows()) {}
 
 }  // namespace poise::watch

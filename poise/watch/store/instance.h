@@ -40,7 +40,7 @@ struct Instance {
   std::vector<std::vector<Cell>> ahead;  // by Collection::place
 
   Instance() = default;
-  explicit Instance(const WatchedModel& program);
+  explicit Instance(const WatchedModel& watched);
 };
 
 // Prefetches the memory that an event will need. With many instances none of it is in a cache; this
@@ -90,13 +90,13 @@ inline constexpr std::uint64_t kRemembered = 16;
 
 // The number of the first element of a stream that a window holds or that is remembered. What the
 // ring has before it has not been dropped yet, and makes no difference any more.
-[[nodiscard]] inline std::uint64_t first_known(const WatchedModel& program,
+[[nodiscard]] inline std::uint64_t first_known(const WatchedModel& watched,
                                                const Instance& instance, model::StreamId stream) {
   const Ring& ring = instance.rings[stream.index];
   std::uint64_t known = ring.end();
-  for (const CollectionId id : program.collections_of(stream)) {
+  for (const CollectionId id : watched.collections_of(stream)) {
     const std::uint64_t cursor = instance.cursors[id.index];
-    const model::Window::Kind kind = program.collection(id).kind;
+    const model::Window::Kind kind = watched.collection(id).kind;
     if (kind == model::Window::Kind::Last) {
       known = std::min(known, cursor);
       continue;
@@ -109,9 +109,9 @@ inline constexpr std::uint64_t kRemembered = 16;
 
 // An upper bound of how many elements a collection has, quick to find. (Elements that were taken
 // back may count, and a `next` window counts cells.)
-[[nodiscard]] inline std::uint64_t most_elements(const WatchedModel& program,
+[[nodiscard]] inline std::uint64_t most_elements(const WatchedModel& watched,
                                                  const Instance& instance, CollectionId id) {
-  const Collection& collection = program.collection(id);
+  const Collection& collection = watched.collection(id);
   switch (collection.kind) {
     case model::Window::Kind::Latest: return 1;
     case model::Window::Kind::Last:
@@ -123,10 +123,10 @@ inline constexpr std::uint64_t kRemembered = 16;
 
 // Calls visit(cells) with each element of a `next` window until it returns false.
 template <class Visit>
-void for_each_ahead(const WatchedModel& program, const Instance& instance,
+void for_each_ahead(const WatchedModel& watched, const Instance& instance,
                     const Collection& collection, Visit visit) {
   const std::vector<Cell>& cells = instance.ahead[collection.place];
-  const std::size_t width = program.model().streams[collection.stream].fields.size() + 1;
+  const std::size_t width = watched.model().streams[collection.stream].fields.size() + 1;
   for (std::size_t row = 0; row < cells.size(); row += width) {
     if (!visit(cells.data() + row)) return;
   }
@@ -134,9 +134,9 @@ void for_each_ahead(const WatchedModel& program, const Instance& instance,
 
 // Calls visit(cells) with each element of a collection, the oldest first, until it returns false.
 template <class Visit>
-void for_each_element(const WatchedModel& program, const Instance& instance, CollectionId id,
+void for_each_element(const WatchedModel& watched, const Instance& instance, CollectionId id,
                       Visit visit) {
-  const Collection& collection = program.collection(id);
+  const Collection& collection = watched.collection(id);
   const Ring& ring = instance.rings[collection.stream.index];
   const std::uint64_t cursor = instance.cursors[id.index];
   switch (collection.kind) {
@@ -148,22 +148,22 @@ void for_each_element(const WatchedModel& program, const Instance& instance, Col
         if (!ring.is_gone(number) && !visit(ring.cells(number))) return;
       }
       return;
-    case model::Window::Kind::Next: for_each_ahead(program, instance, collection, visit); return;
+    case model::Window::Kind::Next: for_each_ahead(watched, instance, collection, visit); return;
   }
 }
 
 // Calls visit(cells) with each element of a stream that is in a window or remembered, with some of
 // them more than once.
 template <class Visit>
-void for_each_known(const WatchedModel& program, const Instance& instance, model::StreamId stream,
+void for_each_known(const WatchedModel& watched, const Instance& instance, model::StreamId stream,
                     Visit visit) {
   const Ring& ring = instance.rings[stream.index];
-  for (std::uint64_t i = first_known(program, instance, stream); i != ring.end(); ++i) {
+  for (std::uint64_t i = first_known(watched, instance, stream); i != ring.end(); ++i) {
     if (!ring.is_gone(i)) visit(ring.cells(i));
   }
-  for (const CollectionId id : program.collections_of(stream)) {
-    if (program.collection(id).kind != model::Window::Kind::Next) continue;
-    for_each_ahead(program, instance, program.collection(id), [&](const Cell* element) {
+  for (const CollectionId id : watched.collections_of(stream)) {
+    if (watched.collection(id).kind != model::Window::Kind::Next) continue;
+    for_each_ahead(watched, instance, watched.collection(id), [&](const Cell* element) {
       visit(element);
       return true;
     });
