@@ -20,7 +20,7 @@ namespace {
 volatile std::sig_atomic_t stop_requested = 0;
 std::array<int, 2> wake_up = {-1, -1};
 constexpr std::array<int, 2> kSignals = {SIGINT, SIGTERM};
-std::array<struct sigaction, kSignals.size()> before;
+std::array<struct sigaction, kSignals.size()> actions_before;
 
 extern "C" void poise_request_stop(int /*signal*/) {
   const int error = errno;
@@ -45,14 +45,15 @@ StopSignal::StopSignal() {
   action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
-    ::sigaction(kSignals[i], nullptr, &before[i]);
+    ::sigaction(kSignals[i], nullptr, &actions_before[i]);
     // A shell makes its background jobs ignore SIGINT; that stays so.
-    if (before[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);
+    if (actions_before[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);
   }
 }
 
 StopSignal::~StopSignal() {
-  for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before[i], nullptr);
+  for (std::size_t i = 0; i < kSignals.size(); ++i)
+    ::sigaction(kSignals[i], &actions_before[i], nullptr);
 }
 
 bool StopSignal::requested() const { return stop_requested != 0; }

@@ -22,7 +22,7 @@ namespace poise::cli {
 namespace {
 
 constexpr std::size_t kMostConnections = 16;
-constexpr std::chrono::seconds kPatience(5);
+constexpr std::chrono::seconds kScrapePatience(5);
 
 Failure cannot_listen(const MetricsAddress& address, std::string_view why) {
   return failure(fmt::format("cannot listen on {}:{}: {}", address.host, address.port, why));
@@ -132,7 +132,7 @@ class MetricsServer::Connection {
   }
 
   int socket_;
-  WaitSet::Clock::time_point until_ = WaitSet::Clock::now() + kPatience;
+  WaitSet::Clock::time_point until_ = WaitSet::Clock::now() + kScrapePatience;
   std::string request_;
   std::string answer_;
   std::size_t written_ = 0;
