@@ -64,7 +64,7 @@ void print_growth(const Bench& bench) {
       "## Growth\n\n"
       "Three rules per state, no lists of paths, one thread, the hybrid engine. In brackets: the "
       "figure per state against that of the row above; × 1.00 is linear growth. The memory of the "
-      "whole process includes the program itself (some 4 MB); that of the analysis is what it "
+      "whole process includes the program itself (some 7 MB); that of the analysis is what it "
       "needs beside the model.\n\n");
   std::vector<Size> few;
   std::vector<Size> many;

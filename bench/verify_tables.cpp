@@ -9,7 +9,9 @@
 
 #include "bench/common/table.h"
 #include "bench/verify.h"
+#include "cli/options/resident_memory.h"
 #include "poise/base/check.h"
+#include "poise/verify/solver/solver_paths.h"
 
 namespace poise::bench {
 
@@ -31,7 +33,8 @@ struct Failing {
 
 Failing failing_by_zones(const verify::System& system, const verify::ZoneSystem& zones, bool list) {
   constexpr std::size_t kAll = 1'000'000;
-  Budget budget({.time = kLimit, .memory_bytes = kLimitBytes});
+  Budget budget(
+      {.time = kLimit, .memory_bytes = kLimitBytes, .memory_in_use = cli::resident_memory});
   const verify::Effort effort(budget, {}, kLimitBytes);
   const verify::Paths paths =
       verify::paths_by_zones(system, zones, kPaperBound, list ? kAll : 0, effort);
@@ -45,7 +48,8 @@ Failing failing_by_zones(const verify::System& system, const verify::ZoneSystem&
 // A few steps only: the solver follows paths one by one.
 Failing failing_by_solver(const verify::System& system) {
   constexpr std::size_t kFew = 5;
-  Budget budget({.time = kLimit, .memory_bytes = kLimitBytes});
+  Budget budget(
+      {.time = kLimit, .memory_bytes = kLimitBytes, .memory_in_use = cli::resident_memory});
   const verify::Paths paths = verify::paths_by_solver(system, kFew, 0, budget);
   return {.count = sum(paths.failing), .bound = kFew, .stopped = paths.stopped, .by_solver = true};
 }

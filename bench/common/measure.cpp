@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/options/resident_memory.h"
 #include "poise/base/check.h"
 #include "poise/check/engines/engines.h"
 #include "poise/check/engines/prepared.h"
@@ -119,7 +120,9 @@ bool enough(const std::vector<double>& ms, const Repeat& repeat) {
 
 // Runs in the child. Returns what it tells the parent: a line for each figure.
 std::string analyse(const std::string& file, check::Options options, const Repeat& repeat) {
-  options.limits = {.time = std::chrono::seconds(kLimitSeconds), .memory_bytes = kLimitBytes};
+  options.limits = {.time = std::chrono::seconds(kLimitSeconds),
+                    .memory_bytes = kLimitBytes,
+                    .memory_in_use = cli::resident_memory};
   const lang::Parsed parsed = lang::parse({.name = file, .text = read(file)});
   POISE_CHECK(parsed.model.has_value());
   std::string figures;

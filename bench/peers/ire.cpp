@@ -497,7 +497,7 @@ class Ire final : public watch::Evaluator {
       case QueryNode::Op::False: return Truth::False;
       case QueryNode::Op::True: return Truth::True;
       case QueryNode::Op::Atom:
-        return watch::truth_of(
+        return truth_of(
             holds(work.shape.query->atoms[meaning.atom], work.of.slots, elements_, numbers_));
       case QueryNode::Op::Not: return !first();
       case QueryNode::Op::And:
