@@ -63,9 +63,10 @@ struct NamedTable {
 };
 
 constexpr NamedTable kTables[] = {
-    {"bars", print_bars},     {"paper", print_paper}, {"listing", print_listing},
-    {"growth", print_growth}, {"paths", print_paths}, {"enumerative", print_enumerative},
-    {"jobs", print_jobs},
+    {"bars", print_bars},       {"paper", print_paper},
+    {"listing", print_listing}, {"growth", print_growth},
+    {"paths", print_paths},     {"enumerative", print_enumerative},
+    {"jobs", print_jobs},       {"differences", print_differences},
 };
 
 std::string processor() {

@@ -1,5 +1,5 @@
-// bench/rank: the experiment of the AFChecker paper on simulated people, and how long ranking
-// takes.
+// bench/rank: the experiment of the AFChecker paper on simulated people and households, and how
+// long ranking takes.
 
 #include <algorithm>
 #include <chrono>
@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,13 +34,11 @@ namespace {
 
 using rank::Method;
 
-const std::vector<std::size_t> kSizes = {200, 400, 800, 1517, 2500, 4000};
-
 // ---- The experiment ----
 
 struct Mean {
   double mean = 0;
-  double spread = 0;  // standard deviation over people
+  double spread = 0;  // standard deviation over lives
 };
 
 Mean mean_of(const std::vector<double>& values) {
@@ -55,14 +54,22 @@ Mean mean_of(const std::vector<double>& values) {
 
 using Measure = std::function<double(const Outcome&)>;
 
-Mean mean_over_people(const std::vector<Outcome>& all, Method method, std::size_t entries,
-                      const Measure& measure) {
-  std::vector<double> values;
-  for (const Outcome& outcome : all) {
-    if (outcome.method == method && outcome.entries == entries) values.push_back(measure(outcome));
+// What one table is about.
+struct Results {
+  const Subject& subject;
+  TruthOf truth;
+  std::vector<Outcome> all;
+
+  [[nodiscard]] Mean mean(Contender contender, std::size_t entries, const Measure& measure) const {
+    std::vector<double> values;
+    for (const Outcome& outcome : all) {
+      if (outcome.truth == truth && outcome.contender == contender && outcome.entries == entries) {
+        values.push_back(measure(outcome));
+      }
+    }
+    return mean_of(values);
   }
-  return mean_of(values);
-}
+};
 
 // Qualities of the static, the dynamic, a random and the ideal ranking.
 enum Which : std::size_t { kStatic, kDynamic, kRandom, kIdeal };
@@ -70,66 +77,112 @@ enum Which : std::size_t { kStatic, kDynamic, kRandom, kIdeal };
 Measure dcg(Which which) {
   return [which](const Outcome& outcome) { return outcome.qualities[which].dcg; };
 }
-Measure top_true(Which which) {
+Measure r_precision(Which which) {
   return [which](const Outcome& outcome) { return outcome.qualities[which].top_true; };
 }
-Measure top_tenth(Which which) {
-  return [which](const Outcome& outcome) { return outcome.qualities[which].top_tenth; };
-}
+double top_tenth(const Outcome& outcome) { return outcome.qualities[kStatic].top_tenth; }
+double first_ten(const Outcome& outcome) { return outcome.first_ten; }
+double first_twenty(const Outcome& outcome) { return outcome.first_twenty; }
 
 std::string text(const Mean& mean) {
   return fmt::format("{:.3f} ± {:.3f}", mean.mean, mean.spread);
 }
 
-Chart chart(const std::vector<Outcome>& all, const std::string& title, const std::string& what,
-            double low, const std::function<Measure(Which)>& measure) {
-  Chart chart{.title = title,
+std::string title(const Results& results) {
+  return fmt::format("{}: the {} occurs", results.subject.name,
+                     results.truth == TruthOf::Situation ? "situation" : "fault");
+}
+
+void print_results(const Results& results) {
+  const auto count = [](std::size_t Outcome::*what) {
+    return [what](const Outcome& outcome) { return static_cast<double>(outcome.*what); };
+  };
+  const std::size_t any = results.subject.sizes.front();
+  const Mean truths = results.mean(Contender::Paper, any, count(&Outcome::truths));
+  fmt::print(
+      "### {}\n\n{} faults, each in one situation, of which {:.0f} ± {:.0f} are true. A ranking "
+      "by chance has a DCG of {} and an R-precision of {}.\n\n",
+      title(results), results.subject.cases.size(), truths.mean, truths.spread,
+      text(results.mean(Contender::Paper, any, dcg(kRandom))),
+      text(results.mean(Contender::Paper, any, r_precision(kRandom))));
+  Table table({"entries", "true in the log", "method", "DCG static", "dynamic",
+               "R-precision static", "dynamic", "first tenth", "first ten", "first twenty"});
+  for (const std::size_t entries : results.subject.sizes) {
+    for (const Contender contender :
+         {Contender::Paper, Contender::Situations, Contender::Likelihood}) {
+      const auto cell = [&](const Measure& measure) {
+        return text(results.mean(contender, entries, measure));
+      };
+      table.add(
+          {grouped(entries),
+           fmt::format("{:.0f}", results.mean(contender, entries, count(&Outcome::known)).mean),
+           std::string(name(contender)), cell(dcg(kStatic)), cell(dcg(kDynamic)),
+           cell(r_precision(kStatic)), cell(r_precision(kDynamic)), cell(top_tenth),
+           cell(first_ten), cell(first_twenty)});
+    }
+  }
+  table.print();
+}
+
+constexpr std::string_view color(Contender contender) {
+  switch (contender) {
+    case Contender::Paper: return "#b23a48";
+    case Contender::Situations: return "#2f6fb0";
+    case Contender::Likelihood: return "#0b6e4f";
+  }
+  return "";
+}
+
+Chart chart(const Results& results, const std::string& what, const Measure& measure,
+            const std::optional<Measure>& random) {
+  Chart chart{.title = title(results),
               .x_label = "entries in the log",
               .y_label = what,
-              .x = {kSizes.begin(), kSizes.end()},
+              .x = {results.subject.sizes.begin(), results.subject.sizes.end()},
               .series = {},
-              .low = low,
+              .low = 1,
               .high = 1};
-  const auto add = [&](const std::string& name, const std::string& color, Method method,
-                       Which which) {
-    Series series{name, color, {}, {}};
-    for (const std::size_t entries : kSizes) {
-      const Mean mean = mean_over_people(all, method, entries, measure(which));
+  const auto add = [&](std::string_view name, std::string_view color, Contender contender,
+                       const Measure& of) {
+    Series series{std::string(name), std::string(color), {}, {}};
+    for (const std::size_t entries : results.subject.sizes) {
+      const Mean mean = results.mean(contender, entries, of);
       series.mean.push_back(mean.mean);
       series.spread.push_back(mean.spread);
+      chart.low = std::min(chart.low, mean.mean - mean.spread);
     }
     chart.series.push_back(std::move(series));
   };
-  add("likelihood, dynamic", "#0b6e4f", Method::Likelihood, kDynamic);
-  add("likelihood, static", "#5bc0a3", Method::Likelihood, kStatic);
-  add("paper, dynamic", "#b23a48", Method::Paper, kDynamic);
-  add("paper, static", "#f2a1a9", Method::Paper, kStatic);
-  add("random", "#888888", Method::Paper, kRandom);
+  for (const Contender contender :
+       {Contender::Likelihood, Contender::Situations, Contender::Paper}) {
+    add(name(contender), color(contender), contender, measure);
+  }
+  if (random) add("by chance", "#777777", Contender::Paper, *random);
+  chart.low = std::clamp(chart.low, 0.0, 0.9);
   return chart;
 }
 
-Chart mending_chart(const std::vector<Outcome>& all, const std::string& title) {
-  Chart chart{.title = title,
+Chart mending_chart(const Results& results) {
+  Chart chart{.title = title(results),
               .x_label = "confirmed faults mended",
               .y_label = "faults left",
               .x = {0, 1, 2, 3},
               .series = {},
               .low = 0,
-              .high = 0};
-  const auto add = [&](const std::string& name, const std::string& color, Method method) {
-    Series series{name, color, {}, {}};
+              .high = static_cast<double>(results.subject.cases.size())};
+  const std::vector<std::size_t>& sizes = results.subject.sizes;
+  for (const Contender contender :
+       {Contender::Likelihood, Contender::Situations, Contender::Paper}) {
+    Series series{std::string(name(contender)), std::string(color(contender)), {}, {}};
     for (std::size_t i = 0; i < 4; ++i) {
-      const Mean mean = mean_over_people(all, method, 1517, [&](const Outcome& outcome) {
-        return static_cast<double>(outcome.left_after[std::min(i, outcome.left_after.size() - 1)]);
+      const Mean mean = results.mean(contender, sizes[sizes.size() / 2], [&](const Outcome& one) {
+        return static_cast<double>(one.left_after[std::min(i, one.left_after.size() - 1)]);
       });
       series.mean.push_back(mean.mean);
       series.spread.push_back(mean.spread);
-      chart.high = std::max(chart.high, mean.mean + mean.spread);
     }
     chart.series.push_back(std::move(series));
-  };
-  add("likelihood", "#0b6e4f", Method::Likelihood);
-  add("paper", "#b23a48", Method::Paper);
+  }
   return chart;
 }
 
@@ -139,55 +192,35 @@ void write(const std::string& path, const std::string& content) {
   POISE_CHECK(file.good());
 }
 
-void print_experiment(const std::string& examples, const std::string& plots) {
-  constexpr std::uint64_t kPeople = 20;
+void print_experiment(const std::string& examples, const std::string& plots, std::uint64_t lives) {
   fmt::print(
       "## The experiment\n\n"
-      "{} simulated people (docs/rank-simulation.md). A fault is true if its situation occurs in "
-      "ten years of their life. Means and standard deviations over people. DCG is normalised; "
-      "\"top\" is the share of true faults among the first so many as are true, \"tenth\" among "
-      "the first tenth.\n\n",
-      kPeople);
-  std::map<std::string, std::vector<Chart>> figures;
-  for (const std::string name : {"phone-adapter-ranked", "tasker"}) {
-    const Subject ranked = subject(examples, name);
-    const std::vector<Outcome> all = outcomes(ranked, kPeople, kSizes);
-    const auto figure = [&](std::size_t entries, const Measure& measure) {
-      return mean_over_people(all, Method::Paper, entries, measure);
-    };
-    fmt::print(
-        "### {}\n\n{} faults, each in one situation, of which {:.0f} ± {:.0f} are true. A ranking "
-        "by chance has a DCG of {}, the top has {}.\n\n",
-        name, ranked.cases.size(),
-        figure(200, [](const Outcome& o) { return static_cast<double>(o.truths); }).mean,
-        figure(200, [](const Outcome& o) { return static_cast<double>(o.truths); }).spread,
-        text(figure(200, dcg(kRandom))), text(figure(200, top_true(kRandom))));
-    Table table({"entries", "seen in the log", "method", "DCG static", "dynamic", "top static",
-                 "dynamic", "tenth static", "dynamic"});
-    for (const std::size_t entries : kSizes) {
-      for (const Method method : {Method::Paper, Method::Likelihood}) {
-        const auto cell = [&](const Measure& measure) {
-          return text(mean_over_people(all, method, entries, measure));
-        };
-        table.add({grouped(entries),
-                   fmt::format(
-                       "{:.0f}",
-                       figure(entries, [](const Outcome& o) { return static_cast<double>(o.seen); })
-                           .mean),
-                   std::string(rank::name(method)), cell(dcg(kStatic)), cell(dcg(kDynamic)),
-                   cell(top_true(kStatic)), cell(top_true(kDynamic)), cell(top_tenth(kStatic)),
-                   cell(top_tenth(kDynamic))});
-      }
+      "{} simulated people and as many households (docs/rank-simulation.md). What is true is "
+      "known from ten years of their life, in two ways: the situation of a fault occurs, or the "
+      "fault itself does when the model is executed on all readings. Means and standard "
+      "deviations over lives. DCG is normalised. R-precision is the share of true faults among "
+      "the first so many as are true; the last columns are the shares among the first tenth, "
+      "ten and twenty of the static ranking.\n\n",
+      lives);
+  std::map<std::string, std::vector<std::vector<Chart>>> figures;
+  for (const Subject& subject : {phone_subject(examples, "phone-adapter-ranked"),
+                                 phone_subject(examples, "tasker"), home_subject(examples)}) {
+    Results results{subject, TruthOf::Situation, outcomes(subject, lives)};
+    std::map<std::string, std::vector<Chart>> row;
+    for (const TruthOf truth : {TruthOf::Situation, TruthOf::Fault}) {
+      results.truth = truth;
+      print_results(results);
+      row["rank-dcg"].push_back(chart(results, "normalised DCG", dcg(kStatic), dcg(kRandom)));
+      row["rank-r-precision"].push_back(
+          chart(results, "R-precision", r_precision(kStatic), r_precision(kRandom)));
+      row["rank-first-twenty"].push_back(
+          chart(results, "true among the first twenty", first_twenty, std::nullopt));
+      row["rank-mending"].push_back(mending_chart(results));
     }
-    table.print();
-    figures["rank-dcg"].push_back(chart(all, name, "normalised DCG", 0.7, dcg));
-    figures["rank-top"].push_back(
-        chart(all, name, "true among as many as are true", 0.3, top_true));
-    figures["rank-tenth"].push_back(chart(all, name, "true in the top tenth", 0.3, top_tenth));
-    figures["rank-mending"].push_back(mending_chart(all, name));
+    for (auto& [name, charts] : row) figures[name].push_back(std::move(charts));
   }
   if (plots.empty()) return;
-  for (const auto& [name, charts] : figures) write(plots + "/" + name + ".svg", svg(charts));
+  for (const auto& [name, rows] : figures) write(plots + "/" + name + ".svg", svg(rows));
 }
 
 // ---- Speed ----
@@ -254,7 +287,9 @@ Many many_cases(std::size_t most) {
 // The faults of PhoneAdapter, each in every situation of the whole model, with one person's two
 // weeks; again and again, as if as many phones were looked at together.
 Many many_phones(const std::string& examples, std::size_t most) {
-  Subject phone = subject(examples, "phone-adapter-ranked");
+  Subject phone = phone_subject(examples, "phone-adapter-ranked");
+  phone.sizes = {1517};
+  phone.readings = 4500;
   check::Options options;
   options.show = check::Show::All;
   options.count = check::Count::All;
@@ -262,7 +297,7 @@ Many many_phones(const std::string& examples, std::size_t most) {
   std::vector<finding::Case> cases = check::cases(phone.model, options, phone.faults, most).cases;
   const std::size_t once = cases.size();
   for (std::size_t i = 0; cases.size() < most; ++i) cases.push_back(finding::Case(cases[i % once]));
-  rank::Evidence evidence = life(phone, 1, {1517}).logs.at(1517);
+  rank::Evidence evidence = life(phone, 1).logs.at(1517).evidence;
   return {std::move(phone.model), std::move(cases), std::move(evidence)};
 }
 
@@ -330,13 +365,15 @@ void print_speed(const std::string& poise, const std::string& examples) {
 
 int run(std::span<char*> words) {
   if (words.size() < 3) {
-    fmt::print(stderr, "usage: poise_bench_rank POISE EXAMPLES [speed|experiment] [PLOTS]\n");
+    fmt::print(stderr,
+               "usage: poise_bench_rank POISE EXAMPLES [speed|experiment] [PLOTS] [LIVES]\n");
     return 2;
   }
   const std::string what = words.size() > 3 ? words[3] : "";
   if (what.empty() || what == "speed") print_speed(words[1], words[2]);
   if (what.empty() || what == "experiment") {
-    print_experiment(words[2], words.size() > 4 ? words[4] : "");
+    const std::uint64_t lives = words.size() > 5 ? std::stoull(words[5]) : 20;
+    print_experiment(words[2], words.size() > 4 ? words[4] : "", lives);
   }
   return 0;
 }

@@ -17,7 +17,7 @@ namespace {
 
 Result<Status> say(const Say& what, const Streams& streams) {
   Output output(streams.out);
-  output.write(what.text);
+  output.write(readable(what.text, streams.environment.signs));
   const Result<void> done = output.finish();
   if (!done) return Failure(done.error());
   return Status::NothingFound;

@@ -143,6 +143,25 @@ TEST_F(CheckVerb, SaysByItsStatusWhetherSomethingWasFound) {
   EXPECT_EQ(outcome({"check", write("faulty.poise", kFaulty)}).status, 1);
 }
 
+TEST_F(CheckVerb, DrawsWithSignsThatTheLocaleHas) {
+  const std::string model = write("faulty.poise", kFaulty);
+  const auto is_ascii = [](const std::string& text) {
+    return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  };
+  EXPECT_FALSE(is_ascii(outcome({"check", model}).out));
+  const Environment ascii{.signs = Signs::Ascii};
+  const std::string out = outcome({"check", model}, "", ascii).out;
+  EXPECT_TRUE(is_ascii(out)) << out;
+  EXPECT_TRUE(contains(out, "A -go-> B -back-> A (again)")) << out;
+  const std::string wrong =
+      write("wrong.poise", R"(sense color : {red, orange, yellow, green, blue, indigo, violet}
+state A initial
+rule r: A -> A when color == pink
+)");
+  EXPECT_TRUE(is_ascii(outcome({"check", wrong}, "", ascii).err));
+  EXPECT_FALSE(is_ascii(outcome({"check", wrong}).err));
+}
+
 TEST_F(CheckVerb, ReadsStandardInput) {
   const Outcome said = outcome({"check", "--quiet", "-"}, kSound);
   EXPECT_EQ(said.status, 0);

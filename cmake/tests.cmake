@@ -35,7 +35,8 @@ function(poise_python_test name script)
   add_test(NAME ${name}
     COMMAND /usr/bin/python3 -B ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT POISE=$<TARGET_FILE:poise_program> LABELS full)
+  set_tests_properties(${name} PROPERTIES
+    ENVIRONMENT "POISE=$<TARGET_FILE:poise_program>;LC_ALL=C.UTF-8" LABELS full)
 endfunction()
 
 # poise_long_test(NAME SCRIPT MODELS SEED [ARG...]): two halves, for two processors.

@@ -26,7 +26,7 @@ def names_in(text):
 
 def main():
     rooms = collections.defaultdict(lambda: collections.defaultdict(list))
-    for top in ("poise", "cli"):
+    for top in ("poise", "cli", "bench/worlds"):
         for path in sorted((ROOT / top).rglob("*.cpp")):
             if path.name.endswith("_test.cpp"):
                 continue

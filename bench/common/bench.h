@@ -45,5 +45,6 @@ void print_growth(const Bench& bench);       // growth.cpp
 void print_paths(const Bench& bench);        // growth.cpp
 void print_enumerative(const Bench& bench);  // growth.cpp
 void print_jobs(const Bench& bench);         // growth.cpp
+void print_differences(const Bench& bench);  // differences.cpp
 
 }  // namespace poise::bench

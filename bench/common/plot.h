@@ -1,6 +1,7 @@
 #pragma once
 
-// A small chart as SVG: lines over a common axis, with the spread of each as a band.
+// Small charts as SVG: lines over a common axis, each with its name beside its end and with its
+// spread as a band. Axes begin and end at round numbers.
 
 #include <string>
 #include <vector>
@@ -20,11 +21,16 @@ struct Chart {
   std::string y_label;
   std::vector<double> x;  // common to all series
   std::vector<Series> series;
-  double low = 0;  // ends of the y axis; values beyond are cut
+  // Ends of the y axis, moved outwards to round numbers; values beyond are cut.
+  double low = 0;
   double high = 1;
 };
 
-// One picture with the charts side by side.
-[[nodiscard]] std::string svg(const std::vector<Chart>& charts);
+// About four round numbers (1, 2 or 5 times a power of ten apart) that reach from `low` or below it
+// to `high` or beyond.
+[[nodiscard]] std::vector<double> round_ticks(double low, double high);
+
+// One picture with the charts of each row side by side.
+[[nodiscard]] std::string svg(const std::vector<std::vector<Chart>>& rows);
 
 }  // namespace poise::bench

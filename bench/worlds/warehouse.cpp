@@ -23,7 +23,7 @@ struct Span {
 };
 
 // ---- Every number that the simulation assumes beside the options. Those of the paper are marked.
-constexpr Span kStart{0s, 5s};           // forklifts begin their work
+constexpr Span kBegins{0s, 5s};          // forklifts begin their work
 constexpr Span kTask{20s, 59900ms};      // paper: from the loading bay and back in 20 to 60 s
 constexpr Span kOtherUse{1s, 40s};       // paper: of the forklift. The pallet: as long
 constexpr Time kAtStorage = 14s;         // of a task, at most for unloading and checks
@@ -45,11 +45,11 @@ constexpr int kOtherPallet = 500;  // per mille: a forklift with another pallet 
 // The window of the example in which its application must have seen the pallet.
 constexpr Time kPalletWindow = 60s;
 
-bool chance(Random& random, int permille) {
+bool happens(Random& random, int permille) {
   return static_cast<int>(random.below(1000)) < permille;
 }
 
-Time drawn(Random& random, Span span) {
+Time time_in(Random& random, Span span) {
   return span.low +
          Time(random.below(static_cast<std::uint64_t>((span.high - span.low).count()) + 1));
 }
@@ -77,7 +77,7 @@ class Work {
         random_(options.seed, static_cast<std::uint64_t>(number)) {}
 
   void run() {
-    now_ = drawn(random_, kStart);
+    now_ = time_in(random_, kBegins);
     arrive_with_pallet();
     for (int task = 1; task <= options_.transports; ++task) {
       take_boxes(task);
@@ -101,8 +101,8 @@ class Work {
     boxes_.clear();
     for (int i = 1; i <= options_.boxes * together_; ++i) {
       boxes_.push_back({.tag = fmt::format("{}-{}-{}", number_, task, i),
-                        .crossed = chance(random_, options_.cross_readings),
-                        .missing = chance(random_, options_.missing_readings)});
+                        .crossed = happens(random_, options_.cross_readings),
+                        .missing = happens(random_, options_.missing_readings)});
       counts_.cross_readings += boxes_.back().crossed;
       counts_.missing_readings += boxes_.back().missing;
     }
@@ -120,14 +120,14 @@ class Work {
     read_pallet_until(now_);
     add_plate("R_load", "up");
     left_ = now_;
-    task_ = drawn(random_, kTask);
+    task_ = time_in(random_, kTask);
   }
 
   void go_out() {
     const Time driving = task_ - kAtStorage;
-    const Time way = driving * drawn(random_, kOutShare).count() / 1000;
+    const Time way = driving * time_in(random_, kOutShare).count() / 1000;
     for (const Box& box : boxes_) {
-      if (box.crossed) add_box("B_gate", box, now_ + drawn(random_, {way / 2, way}));
+      if (box.crossed) add_box("B_gate", box, now_ + time_in(random_, {way / 2, way}));
     }
     now_ += way;
   }
@@ -161,15 +161,16 @@ class Work {
     add_plate("R_stor", "up");
     now_ += kSignalBack;
     add_signal("wait");
-    if (chance(random_, kOtherPallet)) add_pallet("T_stor", "other", now_ + drawn(random_, kPause));
+    if (happens(random_, kOtherPallet))
+      add_pallet("T_stor", "other", now_ + time_in(random_, kPause));
   }
 
   void come_back() {
     now_ = std::max(now_ + kShortestWayBack, left_ + task_);
-    if (chance(random_, options_.forklift_used)) {
+    if (happens(random_, options_.forklift_used)) {
       ++counts_.forklift_used;
       come_back_late();
-    } else if (chance(random_, options_.pallet_used)) {
+    } else if (happens(random_, options_.pallet_used)) {
       ++counts_.pallet_used;
       come_back_without_pallet();
     } else {
@@ -178,13 +179,13 @@ class Work {
   }
 
   void come_back_late() {
-    const Time delay = drawn(random_, kOtherUse);
-    if (chance(random_, kForkliftBringsPallet)) {
+    const Time delay = time_in(random_, kOtherUse);
+    if (happens(random_, kForkliftBringsPallet)) {
       now_ += delay;
       arrive_with_pallet();
       return;
     }
-    pallet_since_ = now_ + std::max(0ms, delay - drawn(random_, kPalletFirst));
+    pallet_since_ = now_ + std::max(0ms, delay - time_in(random_, kPalletFirst));
     counts_.pallet_came_first += pallet_unseen(pallet_since_);
     now_ += delay;
     add_plate("R_load", "down");
@@ -216,15 +217,15 @@ class Work {
   void read_at_storage(const Box& box) {
     add_box("B_stor", box, now_);
     if (!box.crossed) return;
-    note(now_ + drawn(random_, kDiscard),
+    note(now_ + time_in(random_, kDiscard),
          fmt::format(R"("remove": "B_gate", "value": {{"tag": "{}"}})", box.tag));
   }
 
-  void pass(Span span) { now_ += drawn(random_, span); }
+  void pass(Span span) { now_ += time_in(random_, span); }
 
   // Each forklift of a convoy has a gate of its own: all together they are so much faster. Time
   // does not stand still: a forklift is read box after box.
-  void pass_shared(Span span) { now_ += std::max(1ms, drawn(random_, span) / together_); }
+  void pass_shared(Span span) { now_ += std::max(1ms, time_in(random_, span) / together_); }
 
   void add_plate(std::string_view stream, std::string_view status) {
     add(now_, stream, "status", status);

@@ -98,8 +98,9 @@ Result<void> replace_file(const std::string& path, std::string_view text) {
   };
   std::error_code error;
   const fs::path target = fs::canonical(path, error);
+  if (error) return cannot(reason(error.value()));
   struct stat status {};
-  if (error || ::stat(target.c_str(), &status) != 0) return cannot(reason(errno));
+  if (::stat(target.c_str(), &status) != 0) return cannot(reason(errno));
   const Result<std::string> fresh = write_beside(target, text, status.st_mode & 07777);
   if (!fresh) return cannot(fresh.error().message);
   if (::rename(fresh->c_str(), target.c_str()) != 0) {

@@ -1,7 +1,9 @@
 #include "cli/io/terminal.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include <sys/ioctl.h>
@@ -22,6 +24,19 @@ bool is_dumb() {
   return terminal != nullptr && std::string_view(terminal) == "dumb";
 }
 
+// The first of these variables that is set decides, as for the C library. Where none is, signs are
+// UTF-8, as they are on nearly every terminal.
+bool has_no_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    if (!is_set(name)) continue;
+    std::string locale = std::getenv(name);
+    for (char& letter : locale)
+      letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return locale.find("utf-8") == std::string::npos && locale.find("utf8") == std::string::npos;
+  }
+  return false;
+}
+
 // Lines beyond this are hard to read, however wide the window is.
 constexpr std::size_t kWidest = 140;
 
@@ -32,6 +47,7 @@ Environment terminal_environment() {
   environment.out_is_terminal = ::isatty(STDOUT_FILENO) != 0;
   environment.err_is_terminal = ::isatty(STDERR_FILENO) != 0;
   environment.no_color = is_set("NO_COLOR") || is_dumb();
+  if (has_no_utf8()) environment.signs = Signs::Ascii;
   environment.in_descriptor = STDIN_FILENO;
   if (const char* password = std::getenv("POISE_MQTT_PASSWORD")) {
     environment.mqtt_password = password;

@@ -78,15 +78,16 @@ void WatchOutput::write(std::span<const watch::Occurrence> said) {
   if (options_.summary_only && !lines) return;
   for (const watch::Occurrence& what : said) {
     pending_ += lines ? report::watch_jsonl(model_, what)
-                      : report::watch_text(model_, what, options_.color);
+                      : readable(report::watch_text(model_, what, options_.color), options_.signs);
   }
   // The next flush() reports what went wrong.
   if (pending_.size() > kMostPending) std::ignore = flush();
 }
 
 void WatchOutput::write(const report::WatchSummary& summary) {
-  pending_ += options_.format == WatchFormat::JsonLines ? report::watch_jsonl(summary)
-                                                        : report::watch_text(model_, summary);
+  pending_ += options_.format == WatchFormat::JsonLines
+                  ? report::watch_jsonl(summary)
+                  : readable(report::watch_text(model_, summary), options_.signs);
 }
 
 Result<void> WatchOutput::flush() {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/io/file.h"
+#include "cli/io/streams.h"
 #include "poise/base/result.h"
 #include "poise/diag/render.h"
 #include "poise/model/model.h"
@@ -36,6 +37,7 @@ class WatchOutput {
   struct Options {
     WatchFormat format = WatchFormat::Text;
     diag::Color color = diag::Color::No;
+    Signs signs = Signs::Utf8;
     bool summary_only = false;  // of the text format: --quiet
     std::string file;           // empty: standard output
   };

@@ -216,14 +216,16 @@ Result<Call> check_call(std::span<const std::string> words) {
   const char* what = "What is looked for";
   group(add_option(app, "--only", call.only, "KIND,...", "only these kinds: " + kind_names()),
         what);
-  group(app.add_flag("--all", call.all, "faults in states that cannot be reached, too"), what);
+  group(app.add_flag("--all", call.all,
+                     "faults in states that cannot be reached, and harmless choices"),
+        what);
   group(add_option(app, "--ignore", call.ignore, "WHAT,...",
                    "priorities: every satisfied rule may fire;\n"
                    "constraints: atoms are independent of each other"),
         what);
   group(add_option(app, "--paths", call.paths, "none|N|all",
-                   "how many races and how many cycles to list, the shortest\n"
-                   "first (1000)"),
+                   "how many races, cycles and sets of rules that compete to list\n"
+                   "of each kind, the shortest first (1000)"),
         what);
   group(add_option(app, "--count", call.count, "OVER",
                    "over which atoms situations are counted: those of the rules of\n"
@@ -404,10 +406,11 @@ Result<Call> graph_call(std::span<const std::string> words) {
 Result<Call> rank_call(std::span<const std::string> words) {
   RankCall call;
   CLI::App app(
-      "Says which faults are real: prunes those that cannot happen, and ranks the rest by what a "
-      "log\n"
-      "of the environment makes likely. Verdicts on some faults improve the ranking of the "
-      "others.\n"
+      "Says which faults are real: prunes those that cannot happen, and ranks the rest by a log of "
+      "the\n"
+      "environment. What happened when the log was replayed comes first, then what it makes "
+      "likely.\n"
+      "Verdicts on some faults improve the ranking of the others.\n"
       "\n"
       "Usage: poise rank [OPTIONS] MODEL --log LOG\n"
       "\n"
@@ -421,7 +424,8 @@ Result<Call> rank_call(std::span<const std::string> words) {
   add_option(app, "--log", call.log, "LOG", "what the environment did")->group(what);
   app.add_flag("--all", call.all, "faults in states that cannot be reached, too")->group(what);
   add_option(app, "--paths", call.paths, "none|N|all",
-             "how many races and how many cycles, the shortest first (1000)")
+             "how many races, cycles and sets of rules that compete, of each\n"
+             "kind the shortest first (1000)")
       ->group(what);
   add_option(app, "--cases", call.cases, "N",
              "at most so many faults, each in one situation (100000)")
@@ -439,8 +443,12 @@ Result<Call> rank_call(std::span<const std::string> words) {
       ->group(what);
   const char* how = "How";
   add_option(app, "--method", call.method, "NAME",
-             "likelihood (default): how long it held in the log, and whether it\n"
-             "can be where it never did; paper: conflict with pairs of atoms")
+             "likelihood (default): what happened in the log, then what it makes\n"
+             "likely; paper: conflict with pairs of atoms")
+      ->group(how);
+  add_option(app, "--start", call.start, "STATE",
+             "where the log begins: initial (default), a state, or any if it is\n"
+             "not known")
       ->group(how);
   add_option(app, "--support", call.support, "SHARE",
              "of entries that a probabilistic constraint needs (0.25)")
@@ -613,6 +621,14 @@ void add_verify_extras(CLI::App& app, VerifyCall& call) {
   add_option(app, "--plot", call.plot, "FILE.svg",
              "draw how often counterexamples happened, by their probability")
       ->group(seen);
+  const char* proofs = "Certificates";
+  add_option(app, "--certificate", call.certificate, "FILE",
+             "if it is safe for any number of steps, write the proof of that")
+      ->group(proofs);
+  add_option(app, "--check", call.check, "FILE",
+             "verify nothing, but confirm a certificate; needs no MODEL, but if\n"
+             "there is one, it has to be the one of the certificate")
+      ->group(proofs);
   const char* others = "For other checkers";
   add_option(app, "--export", call.export_format, "FORMAT",
              "verify nothing, print the question: horn (any number of steps),\n"
@@ -635,6 +651,7 @@ Result<Call> verify_call(std::span<const std::string> words) {
       "sensed, and with errors of sensors and actions. Safe is safe for any number of steps.\n"
       "\n"
       "Usage: poise verify [OPTIONS] MODEL\n"
+      "       poise verify [OPTIONS] --check FILE [MODEL]\n"
       "\n"
       "MODEL is a file with at least one `failure`; `-` is standard input.",
       "poise verify");
@@ -657,6 +674,10 @@ Result<Call> verify_call(std::span<const std::string> words) {
              "decisions per hour: also say how likely a path is within an hour,\n"
              "which is rather more than it is, since no hour is at its worst\n"
              "with every decision")
+      ->group(what);
+  add_option(app, "--mission", call.mission, "N",
+             "also say how likely a failure is within N decisions, all paths\n"
+             "together: at least and at most, in the worst environment")
       ->group(what);
   const char* how = "How";
   add_option(app, "--engine", call.engine, "NAME",
@@ -682,11 +703,20 @@ Result<Call> verify_call(std::span<const std::string> words) {
       "  poise verify --bound 10 --mode ideal --format json examples/robot-car.poise\n"
       "  poise verify --bound 5 --simulate 10000 --plot odds.svg examples/robot-car.poise\n"
       "  poise verify --export horn examples/robot-car.poise | z3 -in\n"
+      "  poise verify --certificate thermostat.json examples/thermostat-noise.poise\n"
+      "  poise verify --check thermostat.json\n"
       "\n"
       "Exit status: 0 safe, 1 unsafe, 2 the model or the call is wrong, 3 unknown, or a limit was\n"
-      "reached.");
+      "reached. With --check: 0 confirmed, 1 not confirmed, 2 wrong, 3 unknown.");
 
-  return call_for_model(app, words, models, {"verify", "takes"}, call);
+  const Result<std::optional<Say>> said = parsed(app, words);
+  if (!said) return Failure(said.error());
+  if (*said) return Call(**said);
+  if (!call.check.empty() && models.empty()) return Call(call);
+  const Result<std::string> model = only_model(models, "verify", "takes");
+  if (!model) return Failure(model.error());
+  call.model = *model;
+  return Call(call);
 }
 
 void add_shake_results(CLI::App& app, ShakeCall& call) {
@@ -706,7 +736,8 @@ void add_shake_results(CLI::App& app, ShakeCall& call) {
   add_option(app, "--matrix", call.matrix_file, "FILE.csv", "which flow kills which mutant, when")
       ->group(results);
   add_option(app, "--export", call.export_format, "FORMAT",
-             "print one flow and no report: csv, or as load for k6 or locust")
+             "print one flow and no report: csv, or as load for k6 or locust;\n"
+             "junit: the report as test cases, for build servers")
       ->group(results);
   add_option(app, "--flow", call.export_flow, "N|fN",
              "of --export: flow N, or the smallest flow of failure N (f1)")
@@ -749,8 +780,11 @@ Result<Call> shake_call(std::span<const std::string> words) {
              "portfolio (default), paper, or for comparison random, bang-bang,\n"
              "walk, earthquake, hold")
       ->group(flows);
-  add_option(app, "--flows", call.flows, "N", "how many (100)")->group(flows);
-  add_option(app, "--length", call.length, "N", "their length in ticks (60)")->group(flows);
+  add_option(app, "--flows", call.flows, "N", "how many (100; fewer if they are long)")
+      ->group(flows);
+  add_option(app, "--length", call.length, "N",
+             "their length in ticks (60, or as many as expectations take)")
+      ->group(flows);
   add_option(app, "--values", call.values, "N",
              "how many values of a number are tried, if its constants are not\n"
              "more (12)")

@@ -84,6 +84,7 @@ struct RankCall {
   std::string format = "text";
   std::string output;
   std::string color = "auto";
+  std::optional<std::string> start;
   std::optional<std::string> jobs;
   std::optional<std::string> time_limit;
   std::optional<std::string> memory_limit;
@@ -135,6 +136,7 @@ struct VerifyCall {
   std::string paths = "100";
   std::optional<std::string> seed;
   std::optional<std::string> rate;
+  std::optional<std::string> mission;
   std::optional<std::string> time_limit;
   std::optional<std::string> memory_limit;
   std::string format = "text";
@@ -142,6 +144,8 @@ struct VerifyCall {
   std::string color = "auto";
   std::optional<std::string> simulate;
   std::string plot;
+  std::string certificate;  // a file to write
+  std::string check;        // a certificate to check; the model may be empty then
   std::optional<std::string> export_format;
   std::optional<std::string> path;
   std::optional<std::string> step;
@@ -153,8 +157,8 @@ struct VerifyCall {
 struct ShakeCall {
   std::string model;
   std::string generator = "portfolio";
-  std::string flows = "100";
-  std::string length = "60";
+  std::optional<std::string> flows;
+  std::optional<std::string> length;
   std::string values = "12";
   std::optional<std::string> seed;
   std::optional<std::string> jobs;

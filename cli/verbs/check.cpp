@@ -69,6 +69,7 @@ Result<CheckSettings> check_settings_from(const CheckCall& call, const Environme
   if (ignored.constraints) settings.options.constraints = check::Constraints::Ignored;
   if (settings.format == Format::Text) {
     settings.options.explain = call.quiet ? check::Explain::Nothing : check::Explain::Examples;
+    settings.options.cures = call.quiet ? check::Cures::NotSought : check::Cures::Sought;
   }
   settings.text = text_options(call, settings.options, settings.color, environment);
   return settings;
@@ -81,8 +82,22 @@ bool unstable_counts(const check::Options& options) {
          (asks_for(options, FaultKind::Race) || asks_for(options, FaultKind::Cycle));
 }
 
+report::SarifOptions sarif_options(const check::Options& options) {
+  report::SarifOptions sarif{.version = POISE_VERSION};
+  if (unstable_counts(options)) sarif.unstable = report::UnstableRules::AreResults;
+  if (options.paths == 0U) sarif.overlaps = report::Overlaps::AreResults;
+  return sarif;
+}
+
+// A harmless choice is a note, and no reason to fail. A choice that is not counts even if no sets
+// of rules are listed.
 bool found_something(const check::Report& report, const check::Options& options) {
-  return !report.faults.empty() || (unstable_counts(options) && !report.unstable.empty());
+  return !std::ranges::all_of(report.faults, &finding::Fault::harmless) ||
+         std::ranges::any_of(report.overlaps,
+                             [](const check::Overlap& overlap) {
+                               return overlap.asked_for && !overlap.harmless;
+                             }) ||
+         (unstable_counts(options) && !report.unstable.empty());
 }
 
 Status check_status(const check::Report& report, const check::Options& options) {
@@ -98,11 +113,11 @@ Result<Status> check(const CheckCall& call, const Streams& streams) {
 
   Output output(streams.out, call.output);
   Status status = Status::NothingFound;
-  std::vector<std::string> objects;  // one JSON report for each model
-  report::SarifLog log({.version = POISE_VERSION,
-                        .unstable = unstable_counts(settings->options)
-                                        ? report::UnstableRules::AreResults
-                                        : report::UnstableRules::LeftOut});
+  const report::Sink sink = [&](std::string_view piece) { output.write(piece); };
+  // Several models make an array; a single model is an object, or nothing if it was not readable.
+  const bool array = settings->format == Format::Json && call.models.size() > 1;
+  if (array) output.write("[");
+  report::SarifLog log(sarif_options(settings->options));
   bool first = true;
   for (const std::string& path : call.models) {
     const std::optional<model::Model> model = model_from(path, streams, settings->color, &log);
@@ -114,10 +129,16 @@ Result<Status> check(const CheckCall& call, const Streams& streams) {
     switch (settings->format) {
       case Format::Text: {
         const bool apart = !first && settings->text.detail == report::Detail::Full;
-        output.write((apart ? "\n" : "") + report::check_text(*model, report, settings->text));
+        output.write((apart ? "\n" : "") +
+                     readable(report::check_text(*model, report, settings->text),
+                              streams.environment.signs));
         break;
       }
-      case Format::Json: objects.push_back(report::check_json(*model, report)); break;
+      case Format::Json:
+        if (array) output.write(first ? "\n" : ",\n");
+        report::write_check_json(*model, report, sink);
+        if (!array) output.write("\n");
+        break;
       case Format::Sarif: log.add(*model, report); break;
     }
     first = false;
@@ -125,12 +146,8 @@ Result<Status> check(const CheckCall& call, const Streams& streams) {
       complain(streams, fmt::format("{}: {}", path, report.extent.stopped));
     status = worse(status, check_status(report, settings->options));
   }
-  if (settings->format == Format::Json) {
-    // Several models make an array; a single model is an object, or nothing if it was not readable.
-    if (call.models.size() > 1) output.write(report::json_array(objects));
-    if (call.models.size() == 1 && !objects.empty()) output.write(objects.front());
-  }
-  if (settings->format == Format::Sarif) output.write(log.json());
+  if (array) output.write("\n]\n");
+  if (settings->format == Format::Sarif) log.write(sink);
   const Result<void> written = output.finish();
   if (!written) return Failure(written.error());
   return status;

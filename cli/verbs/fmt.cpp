@@ -36,7 +36,7 @@ std::optional<Laid> laid_out(const std::string& path, const Streams& streams, Co
   std::optional<std::string> canonical;
   if (wrong.empty()) canonical = lang::format(source->text);
   if (!canonical) {
-    streams.err << diag::render(*source, wrong, color_of_err(streams, color)) << std::flush;
+    streams.err << rendered(*source, wrong, streams, color) << std::flush;
     return std::nullopt;
   }
   return Laid{.source = std::move(*source), .canonical = std::move(*canonical)};

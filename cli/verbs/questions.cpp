@@ -36,7 +36,9 @@ class Inspector {
 
   Result<void> run() {
     while (const std::optional<std::size_t> place = next_place()) {
-      streams_.out << '\n' << report::ranked_text(it_.model, it_.report, *place, it_.text);
+      streams_.out << '\n'
+                   << readable(report::ranked_text(it_.model, it_.report, *place, it_.text),
+                               streams_.environment.signs);
       if (const std::size_t kin = kin_of(*place).size() - 1; kin > 0) {
         streams_.out << fmt::format("      kin     {} more with this core\n", kin);
       }

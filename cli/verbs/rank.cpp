@@ -28,7 +28,9 @@
 #include "poise/rank/feedback.h"
 #include "poise/rank/projection.h"
 #include "poise/rank/ranking.h"
+#include "poise/rank/replay.h"
 #include "poise/report/fingerprint.h"
+#include "poise/report/rank_case.h"
 #include "poise/report/text/rank.h"
 
 namespace poise::cli {
@@ -97,13 +99,27 @@ Result<RankSettings> rank_settings_from(const RankCall& call, const Environment&
   return settings;
 }
 
+// A state of the model goes before the words.
+Result<rank::Start> start_from(const std::optional<std::string>& word, const model::Model& model) {
+  using Kind = rank::Start::Kind;
+  if (!word) return rank::Start{};
+  for (const model::StateId state : model.states.ids()) {
+    if (model.states[state].name == *word) return rank::Start{Kind::Given, state};
+  }
+  if (*word == "initial") return rank::Start{};
+  if (*word == "any") return rank::Start{Kind::Unknown, {}};
+  return failure(
+      fmt::format("--start is `initial`, `any` or a state of the model, not `{}`", *word));
+}
+
 // ---- The log ----
 
 // Reads a log in JSON Lines or CSV. The first line that can be read decides which; lines before it
 // count as damaged.
 class LogReader {
  public:
-  explicit LogReader(const model::Model& model) : json_(model), csv_(model), projection_(model) {}
+  LogReader(const model::Model& model, rank::Replay& replay)
+      : json_(model), csv_(model), projection_(model), replay_(replay) {}
 
   [[nodiscard]] Result<void> read(std::size_t number, std::string_view line) {
     const std::size_t first = line.find_first_not_of(" \t\r\xEF\xBB\xBF");
@@ -119,7 +135,9 @@ class LogReader {
         is_csv_.value_or(false) ? csv_.read(number, line) : json_.read(number, line);
     if (!entry) return Failure(entry.error());
     if (!is_csv_) is_csv_ = false;
-    if (*entry != nullptr) projection_.add(**entry);
+    if (*entry == nullptr) return {};
+    projection_.add(**entry);
+    replay_.add(**entry);
     return {};
   }
   [[nodiscard]] rank::Evidence evidence() const { return projection_.evidence(); }
@@ -134,6 +152,7 @@ class LogReader {
   log::JsonLines json_;
   log::Csv csv_;
   rank::Projection projection_;
+  rank::Replay& replay_;
   std::optional<bool> is_csv_;
   std::size_t header_line_ = 0;
 };
@@ -145,10 +164,10 @@ struct Log {
 
 // With `strict`, fails at the first wrong line; else wrong lines are skipped and counted.
 Result<Log> log_from(const std::string& path, bool strict, const model::Model& model,
-                     const Streams& streams) {
+                     rank::Replay& replay, const Streams& streams) {
   Result<LineSource> source = LineSource::open(path, streams.in);
   if (!source) return Failure(source.error());
-  LogReader reader(model);
+  LogReader reader(model, replay);
   WrongLines wrong(path, streams);
   for (std::size_t number = 1;; ++number) {
     const Result<std::optional<std::string_view>> line = source->next();
@@ -238,8 +257,8 @@ class Doubt {
   std::set<Key> faults_;
 };
 
-Material material_from(const model::Model& model, const RankSettings& settings) {
-  const Limited limited(settings.check.limits);
+Material material_from(const model::Model& model, const RankSettings& settings,
+                       const Limited& limited) {
   Material material;
   rank::Report& report = material.report;
   report.method = settings.rank.method;
@@ -294,6 +313,25 @@ Material material_from(const model::Model& model, const RankSettings& settings) 
   }
   report.extent.complete = report.extent.complete && report.extent.stopped.empty();
   return material;
+}
+
+// What the replay says about the cases that are left; what it says about others goes into the
+// report.
+rank::Executed add_replay(const rank::Replay& replay, Material& material) {
+  rank::Report& report = material.report;
+  const rank::Executed all = replay.executed(report.faults, report.cases);
+  rank::Executed left = rank::executed_of(all, material.index_left);
+  report.replay = left.summary;
+  using End = rank::ReplaySummary::End;
+  if (left.summary.end == End::TimeLimit || left.summary.end == End::MemoryLimit) {
+    report.extent.complete = false;
+    if (report.extent.stopped.empty()) {
+      report.extent.stopped = report::not_replayed_text(left.summary);
+    }
+  }
+  if (all.happened.empty()) return left;
+  for (rank::Pruned& pruned : report.pruned) pruned.happened = all.happened[pruned.the_case];
+  return left;
 }
 
 // ---- Verdicts ----
@@ -381,17 +419,22 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
   if (!settings) return Failure(settings.error());
   const std::optional<model::Model> model = model_from(call.model, streams, settings->color);
   if (!model) return Status::Wrong;
+  const Result<rank::Start> start = start_from(call.start, *model);
+  if (!start) return Failure(start.error());
+  const Limited limited(settings->check.limits);
   Log log;
+  rank::Replay replay(*model, *start, Budget(limited.left()));
   if (!call.log.empty()) {
-    Result<Log> read = log_from(call.log, call.strict, *model, streams);
+    Result<Log> read = log_from(call.log, call.strict, *model, replay, streams);
     if (!read) return Failure(read.error());
     log = std::move(*read);
   }
-  Material material = material_from(*model, *settings);
+  Material material = material_from(*model, *settings, limited);
   rank::Report& report = material.report;
   report.log = log.summary;
+  const rank::Executed executed = add_replay(replay, material);
 
-  rank::Ranking ranking(material.left, log.evidence, settings->rank);
+  rank::Ranking ranking(material.left, log.evidence, settings->rank, executed);
   Index index;
   if (!call.feedback.empty() || !call.truth.empty()) index = index_of(*model, material);
   if (!call.truth.empty()) {
@@ -432,7 +475,8 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
   if (!call.explain.empty()) {
     output.write(settings->format == Format::Json
                      ? report::constraints_json(*model, report)
-                     : report::constraints_text(*model, report, settings->text));
+                     : readable(report::constraints_text(*model, report, settings->text),
+                                streams.environment.signs));
   } else if (settings->format == Format::Json) {
     output.write(report::rank_json(*model, report));
   } else if (settings->format == Format::Sarif) {
@@ -440,7 +484,8 @@ Result<Status> rank(const RankCall& call, const Streams& streams) {
     sarif.add(*model, report);
     output.write(sarif.json());
   } else {
-    output.write(report::rank_text(*model, report, settings->text));
+    output.write(
+        readable(report::rank_text(*model, report, settings->text), streams.environment.signs));
   }
   if (!call.graph.empty()) {
     const Result<void> written = write_file(call.graph, graph_text(*model, report, call.graph));

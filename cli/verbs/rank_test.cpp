@@ -254,6 +254,8 @@ TEST_F(RankCalls, SayWhatIsWrongWithThem) {
        "--explain explains `constraints`, not `faults`"},
       {{model_, "--log", log_, "--method", "best"}, "--method is `paper` or `likelihood`"},
       {{model_, "--log", log_, "--prune", "all"}, "--prune is `exactly` or `pairs`"},
+      {{model_, "--log", log_, "--start", "Garden"},
+       "--start is `initial`, `any` or a state of the model, not `Garden`"},
       {{model_, "--log", log_, "--support", "nan"}, "--support takes a number from 0 to 1"},
       {{model_, "--log", log_, "--confidence", "1.01"}, "--confidence takes a number from 0 to 1"},
       {{model_, "--log", log_, "--raise", "-0.1"}, "--raise takes a number from 0 to 1"},
@@ -432,7 +434,7 @@ TEST_F(RankLogs, MayBeEmpty) {
     const Value value = value_of(said.out);
     EXPECT_EQ(value["log"]["entries"].count(), 0U);
     EXPECT_EQ(value["faults"].items.size(), json()["faults"].items.size());
-    for (const Value& fault : value["faults"].items) EXPECT_TRUE(fault["seen"].is_null());
+    for (const Value& fault : value["faults"].items) EXPECT_TRUE(fault["situation_seen"].is_null());
   }
 }
 
@@ -472,7 +474,7 @@ TEST_F(RankLogs, OfSeveralAppsDoNotMixThem) {
     const Value value =
         value_of(outcome({"rank", model, "--log", write("apps", log), "--format", "json"}).out);
     EXPECT_EQ(value["faults"].items.size(), 1U);
-    return !value["faults"].items.at(0)["seen"].is_null();
+    return !value["faults"].items.at(0)["situation_seen"].is_null();
   };
   const auto log = [](const std::string& x, const std::string& y) {
     return R"({"t": 10, )" + x + R"("set": {"a": true, "b": false}})" + "\n" +  //
@@ -494,7 +496,7 @@ TEST_F(RankLogs, ThatNeverNameAVariableSayNothingAboutIt) {
     const auto seen = [&](const std::string& line) {
       const Value value =
           value_of(outcome({"rank", model, "--log", write("log", line), "--format", "json"}).out);
-      return !value["faults"].items.at(0)["seen"].is_null();
+      return !value["faults"].items.at(0)["situation_seen"].is_null();
     };
     EXPECT_FALSE(seen(R"({"set": {"a": true}})"));
     EXPECT_FALSE(seen(R"({"set": {"a": true, "b": null}})"));
@@ -583,21 +585,85 @@ TEST_F(RankResults, AreTheSameOnAnyNumberOfThreads) {
   }
 }
 
-TEST_F(RankResults, PutWhatWasSeenFirst) {
+TEST_F(RankResults, PutWhatHappenedFirstThenWhatWasThere) {
   const Value value = json();
   const Value& first = value["faults"].items.at(0);
-  EXPECT_FALSE(first["seen"].is_null());
-  // The phone is at the office by its network and elsewhere by its GPS, from line 4.
-  EXPECT_EQ(first["seen"]["first_line"].count(), 4U);
-  EXPECT_EQ(first["seen"]["first"].number(), 5000);
-  EXPECT_EQ(first["seen"]["seconds"].number(), 1000);
-  bool unseen = false;
+  // The phone is at the office by its network and elsewhere by its GPS, from line 4: it leaves
+  // Office and enters it again.
+  EXPECT_EQ(first["happened"].text, "1");
+  EXPECT_EQ(first["first"].number(), 5000);
+  EXPECT_EQ(first["last"].number(), 5000);
+  EXPECT_EQ(first["probability"].number(), 1);
+  EXPECT_EQ(first["situation_seen"]["first_line"].count(), 4U);
+  EXPECT_EQ(first["situation_seen"]["first"].number(), 5000);
+  EXPECT_EQ(first["situation_seen"]["seconds"].number(), 1000);
+  const Words order = {"happened", "situation", "likeness"};
+  std::size_t last = 0;
   for (const Value& fault : value["faults"].items) {
-    if (fault["seen"].is_null())
-      unseen = true;
-    else
-      EXPECT_FALSE(unseen) << fault["rank"].text;
+    const auto found = std::ranges::find(order, fault["basis"].text);
+    ASSERT_NE(found, order.end()) << fault["basis"].text;
+    const auto place = static_cast<std::size_t>(found - order.begin());
+    EXPECT_GE(place, last) << fault["rank"].text;
+    last = place;
+    EXPECT_EQ(fault["happened"].count() > 0, place == 0);
+    EXPECT_EQ(fault["first"].is_null(), place > 0);
+    EXPECT_EQ(fault["situation_seen"].is_null(), place == 2);
+    EXPECT_EQ(fault["probability"].number() == 1, place == 0);
   }
+  EXPECT_EQ(last, 2U);
+}
+
+// A home whose lights go on before it is heated: the race to Heating never happens, although it
+// would be there for an hour.
+const std::string kEvening =
+    "model Evening\nsense here : bool\nsense cold : bool\nsense dark : bool\n"
+    "state Away initial\nstate Home, Evening, Heating\n"
+    "rule arrive: Away -> Home when here\n"
+    "rule dusk: Home -> Evening priority 1 when dark\n"
+    "rule heat: Home -> Heating priority 2 when cold\n";
+
+TEST_F(RankResults, DoNotSayThatARaceHappenedBecauseItsSituationDid) {
+  const std::string model = write("evening.poise", kEvening);
+  const std::string log =
+      write("evening.csv",
+            "t,here,cold,dark\n0,true,true,true\n900,true,true,true\n3600,true,true,true\n");
+  for (const char* count : {"start", "visited", "rules", "all"}) {
+    const Value value =
+        value_of(outcome({"rank", model, "--log", log, "--format", "json", "--count", count}).out);
+    const std::vector<Value>& faults = value["faults"].items;
+    std::size_t heated = 0;
+    for (std::size_t i = 0; i < faults.size(); ++i) {
+      const bool happens = i == 0;
+      EXPECT_EQ(faults[i]["happened"].count(), happens ? 1U : 0U) << count;
+      EXPECT_EQ(faults[i]["probability"].number() == 1, happens) << count;
+      if (faults[i]["ends"].text == "Heating") ++heated;
+    }
+    EXPECT_EQ(faults.at(0)["ends"].text, "Evening") << count;
+    EXPECT_GE(heated, 1U) << count;
+  }
+}
+
+TEST_F(RankResults, FromAStateThatIsNotKnownSayWhatMayHaveHappened) {
+  const std::string model = write("evening.poise", kEvening);
+  const std::string log = write("evening.csv", "t,here,cold,dark\n0,true,true,true\n");
+  const auto run = [&](const Args& more) {
+    return value_of(outcome(Args{"rank", model, "--log", log, "--format", "json"} + more).out);
+  };
+  const Value any = run({"--start", "any"});
+  EXPECT_EQ(any["replay"]["unknown_starts"].count(), 1U);
+  EXPECT_EQ(any["replay"]["states_tried"].count(), 4U);
+  const Value& first = any["faults"].items.at(0);
+  EXPECT_EQ(first["ends"].text, "Evening");
+  EXPECT_EQ(first["basis"].text, "possible");
+  EXPECT_EQ(first["happened"].text, "0");
+  EXPECT_EQ(first["happened_at_most"].text, "1");
+  EXPECT_LT(first["probability"].number(), 1);
+  EXPECT_GT(first["probability"].number(), any["faults"].items.at(1)["probability"].number());
+  EXPECT_EQ(any["faults"].items.at(1)["happened_at_most"].text, "");
+  const Value home = run({"--start", "Home"});  // a single rule fires, which is no race
+  EXPECT_EQ(home["replay"]["fired"].count(), 1U);
+  EXPECT_EQ(home["replay"]["incidents"].count(), 0U);
+  EXPECT_EQ(run({"--start", "initial"})["replay"]["incidents"].count(), 1U);
 }
 
 TEST_F(RankResults, PruneOnlyWhatCannotBeHoweverFewAreAskedFor) {
@@ -640,6 +706,7 @@ TEST_F(RankResults, EndCleanlyWhereTheTimeIsUp) {
     const Value value = value_of(said.out);
     EXPECT_EQ(value["complete"].text, "false");
     EXPECT_NE(value["stopped"].text, "");
+    EXPECT_EQ(value["replay"]["complete"].text, "false");
     EXPECT_EQ(value["reported"].count(),
               value["faults"].items.size() + value["pruned"].items.size());
   }

@@ -18,16 +18,18 @@
 #include "poise/report/flow_export.h"
 #include "poise/report/json/mutation.h"
 #include "poise/report/json/shake.h"
+#include "poise/report/junit/shake.h"
 #include "poise/report/sarif/sarif.h"
+#include "poise/report/shake_words.h"
 #include "poise/report/text/shake.h"
-#include "poise/shake/covering/tuples.h"
+#include "poise/shake/covering/planned.h"
 #include "poise/shake/mutants/subject_of.h"
 
 namespace poise::cli {
 
 namespace {
 
-constexpr std::string_view kExportFormats[] = {"csv", "k6", "locust"};
+constexpr std::string_view kExportFormats[] = {"csv", "k6", "locust", "junit"};
 
 Result<shake::Generator> generator_from(std::string_view word) {
   std::vector<std::string_view> names;
@@ -100,8 +102,8 @@ Result<ShakeSettings> shake_settings_from(const ShakeCall& call) {
   WordReader reader;
   shake::SearchOptions& search = settings.options.search;
   reader.read(generator_from(call.generator), search.generator);
-  reader.read(count_from("--flows", call.flows, 100'000), search.flows);
-  reader.read(count_from("--length", call.length, 100'000), search.length);
+  if (call.flows) reader.read(count_from("--flows", *call.flows, 100'000), search.flows);
+  if (call.length) reader.read(count_from("--length", *call.length, 100'000), search.length);
   reader.read(count_from("--values", call.values, 1'000), settings.options.values);
   if (call.seed) reader.read(number_from("--seed", *call.seed), search.seed);
   std::size_t jobs = hardware_threads();
@@ -130,7 +132,8 @@ Result<ShakeSettings> shake_settings_from(const ShakeCall& call) {
   }
   if (call.export_format &&
       std::ranges::find(kExportFormats, *call.export_format) == std::end(kExportFormats)) {
-    return failure(fmt::format("--export is csv, k6 or locust, not `{}`", *call.export_format));
+    return failure(
+        fmt::format("--export is csv, k6, locust or junit, not `{}`", *call.export_format));
   }
   if ((call.export_flow || !call.load.empty()) && !call.export_format) {
     return failure("--flow and --load go with --export");
@@ -163,9 +166,10 @@ Result<Status> written(const ShakeCall& call, const Streams& streams, const std:
 }
 
 Result<Status> print_tuples(const ShakeCall& call, const ShakeSettings& settings,
-                            const shake::Grid& grid, const Streams& streams) {
-  const Result<shake::Covering> covering =
-      shake::covering(grid, {.strength = *settings.tuples, .seed = settings.options.search.seed});
+                            const shake::Grid& grid, const shake::CombinationPlan& plan,
+                            const Streams& streams) {
+  const Result<shake::Covering> covering = shake::planned_covering(
+      grid, plan, {.strength = *settings.tuples, .seed = settings.options.search.seed});
   if (!covering) return Failure(covering.error());
   if (covering->rows.empty() && covering->complete()) {
     return failure(fmt::format("{}: no context satisfies the constraints", call.model));
@@ -270,6 +274,7 @@ bool falls_short(const ShakeSettings& settings, const shake::Report& report,
 std::string report_text(const ShakeCall& call, const ShakeSettings& settings,
                         const model::Model& model, const shake::Report& report,
                         const Streams& streams) {
+  if (call.export_format == "junit") return report::shake_junit(model, report);
   if (settings.format == Format::Json) return report::shake_json(model, report);
   if (settings.format == Format::Sarif) {
     report::SarifLog log({.version = POISE_VERSION, .verb = report::SarifVerb::Shake});
@@ -286,7 +291,7 @@ std::string report_text(const ShakeCall& call, const ShakeSettings& settings,
     options.replays.push_back(fmt::format("poise shake --replay {} {}",
                                           quake_path(call.quakes, model, report, i), call.model));
   }
-  return report::shake_text(model, report, options);
+  return readable(report::shake_text(model, report, options), streams.environment.signs);
 }
 
 Result<void> keep(const ShakeCall& call, const model::Model& model, const std::string& source,
@@ -314,15 +319,15 @@ Result<Status> shake(const ShakeCall& call, const Streams& streams) {
   if (!settings) return Failure(settings.error());
   if (call.model.ends_with(".pict")) {
     if (!settings->tuples) return failure("a PICT file has no policy: take --tuples T");
-    const std::optional<shake::Grid> grid = pict_grid(call.model, streams);
-    if (!grid) return Status::Wrong;
-    return print_tuples(call, *settings, *grid, streams);
+    const std::optional<PictFile> file = pict_file(call.model, streams);
+    if (!file) return Status::Wrong;
+    return print_tuples(call, *settings, file->grid, file->plan, streams);
   }
   const std::optional<ShakenModel> shaken = shaken_model(call.model, streams, settings->color);
   if (!shaken) return Status::Wrong;
   const model::Model& model = shaken->model;
   const shake::Grid grid = shake::grid_of(model, settings->options.values);
-  if (settings->tuples) return print_tuples(call, *settings, grid, streams);
+  if (settings->tuples) return print_tuples(call, *settings, grid, {}, streams);
   std::optional<model::Model> reference;
   if (!call.reference.empty()) {
     std::optional<ShakenModel> read = shaken_model(call.reference, streams, settings->color);
@@ -352,7 +357,9 @@ Result<Status> shake(const ShakeCall& call, const Streams& streams) {
   }
   const Result<shake::Report> report = shake::run(task, settings->options);
   if (!report) return failure(fmt::format("{}: {}", call.model, report.error().message));
-  if (call.export_format) return print_export(call, *report, streams);
+  if (call.export_format && *call.export_format != "junit") {
+    return print_export(call, *report, streams);
+  }
   const Result<Status> status =
       written(call, streams, report_text(call, *settings, model, *report, streams));
   if (!status) return status;
@@ -369,7 +376,8 @@ Result<Status> shake(const ShakeCall& call, const Streams& streams) {
                                   call.model));
   }
   const bool found = falls_short(*settings, *report, streams) || !report->failures.empty();
-  return found ? Status::Found : Status::NothingFound;
+  if (found) return Status::Found;
+  return report::not_judged(*report) > 0 ? Status::LimitReached : Status::NothingFound;
 }
 
 }  // namespace poise::cli

@@ -75,7 +75,7 @@ Result<void> make_folder(const std::string& folder) {
 
 void say_mistakes(const Source& source, const diag::Diagnostics& diagnostics,
                   const Streams& streams, ColorChoice color) {
-  streams.err << diag::render(source, diagnostics, color_of_err(streams, color)) << std::flush;
+  streams.err << rendered(source, diagnostics, streams, color) << std::flush;
 }
 
 }  // namespace
@@ -95,6 +95,13 @@ std::optional<ShakenModel> shaken_model(const std::string& path, const Streams& 
       say_mistakes(*source, imported.diagnostics, streams, color);
       return std::nullopt;
     }
+    const LineIndex lines(source->text);
+    for (const importer::ImportRemark& remark : imported.remarks) {
+      const poise::Position at = lines.position(remark.at.begin);
+      streams.err << fmt::format("{}:{}:{}: warning: {}\n", path, at.line, at.column,
+                                 remark.message);
+    }
+    streams.err << std::flush;
     source->text = std::move(imported.text);
   }
   lang::Parsed parsed = lang::parse(*source);
@@ -105,7 +112,7 @@ std::optional<ShakenModel> shaken_model(const std::string& path, const Streams& 
   return ShakenModel{std::move(*parsed.model), std::move(source->text)};
 }
 
-std::optional<shake::Grid> pict_grid(const std::string& path, const Streams& streams) {
+std::optional<PictFile> pict_file(const std::string& path, const Streams& streams) {
   const Result<Source> source = read_source(path, streams.in);
   if (!source) {
     complain(streams, source.error().message);
@@ -121,7 +128,8 @@ std::optional<shake::Grid> pict_grid(const std::string& path, const Streams& str
   say(imported.remarks, "warning");
   say(imported.mistakes, "error");
   streams.err << std::flush;
-  return std::move(imported.grid);
+  if (!imported.grid) return std::nullopt;
+  return PictFile{std::move(*imported.grid), std::move(imported.plan)};
 }
 
 Result<std::vector<shake::KeptFailure>> quakes_in(const std::vector<std::string>& files,

@@ -12,6 +12,8 @@
 #include "cli/verbs/verbs.h"
 #include "poise/base/result.h"
 #include "poise/model/model.h"
+#include "poise/shake/grid/combination_plan.h"
+#include "poise/shake/grid/grid.h"
 #include "poise/shake/oracle/kept_failure.h"
 #include "poise/shake/result.h"
 
@@ -26,8 +28,12 @@ struct ShakenModel {
 [[nodiscard]] std::optional<ShakenModel> shaken_model(const std::string& path,
                                                       const Streams& streams, ColorChoice color);
 
-// The grid of a PICT file. Warnings are printed, too.
-[[nodiscard]] std::optional<shake::Grid> pict_grid(const std::string& path, const Streams& streams);
+// What a PICT file says. Warnings are printed, too.
+struct PictFile {
+  shake::Grid grid;
+  shake::CombinationPlan plan;
+};
+[[nodiscard]] std::optional<PictFile> pict_file(const std::string& path, const Streams& streams);
 
 // The failures kept in a folder, sorted by file name; none if the folder does not exist or `folder`
 // is empty. Fails if a file cannot be replayed on the grid.

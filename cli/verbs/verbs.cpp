@@ -31,7 +31,7 @@ std::optional<ReadModel> read_model(const std::string& path, const Streams& stre
 
 std::optional<ReadModel> read_model_or_policy(const std::string& path, const Streams& streams,
                                               ColorChoice color, report::SarifLog* log) {
-  const Result<Source> source = read_source(path, streams.in);
+  Result<Source> source = read_source(path, streams.in);
   if (!source) {
     complain(streams, source.error().message);
     if (log != nullptr) log->add_unreadable(path, source.error().message);
@@ -39,12 +39,13 @@ std::optional<ReadModel> read_model_or_policy(const std::string& path, const Str
   }
   lang::Parsed parsed = lang::parse(*source);
   if (!parsed.model) {
-    streams.err << diag::render(*source, parsed.diagnostics, color_of_err(streams, color))
-                << std::flush;
+    streams.err << rendered(*source, parsed.diagnostics, streams, color) << std::flush;
     if (log != nullptr) log->add(*source, parsed.diagnostics);
     return std::nullopt;
   }
-  return ReadModel{.model = *std::move(parsed.model), .text = fnv1a(source->text)};
+  const std::uint64_t hash = fnv1a(source->text);
+  return ReadModel{
+      .model = *std::move(parsed.model), .source = std::move(source->text), .text = hash};
 }
 
 }  // namespace poise::cli

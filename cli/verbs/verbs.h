@@ -21,9 +21,11 @@ namespace poise::cli {
                                                      const Streams& streams, ColorChoice color,
                                                      report::SarifLog* log = nullptr);
 
-// The same, with a hash of the text (for `watch --state`, which must find the same model again).
+// The same, with its text, for certificates, and a hash of it (for `watch --state`, which must find
+// the same model again).
 struct ReadModel {
   model::Model model;
+  std::string source;
   std::uint64_t text = 0;  // its hash
 };
 [[nodiscard]] std::optional<ReadModel> read_model(const std::string& path, const Streams& streams,

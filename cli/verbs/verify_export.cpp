@@ -55,7 +55,7 @@ Result<Rational> step_from(std::string_view word) {
 }
 
 Result<std::string> smt2(const VerifyCall& call, const verify::Options& options,
-                         const verify::System& system) {
+                         const verify::System& system, Budget& budget) {
   if (call.path) {
     const Result<std::vector<model::RuleId>> path = rules_from(*system.model, *call.path);
     if (!path) return Failure(path.error());
@@ -64,7 +64,7 @@ Result<std::string> smt2(const VerifyCall& call, const verify::Options& options,
   if (!options.bound) {
     return failure("--export smt2 needs --bound K or --path RULE,...; horn needs neither");
   }
-  return verify::smt2_text(system, *options.bound);
+  return verify::smt2_text(system, *options.bound, budget);
 }
 
 Result<verify::Mdp> mdp(const VerifyCall& call, const verify::System& system) {
@@ -78,13 +78,13 @@ Result<verify::Mdp> mdp(const VerifyCall& call, const verify::System& system) {
 }
 
 Result<std::string> text_of(const VerifyCall& call, const verify::Options& options,
-                            const model::Model& model) {
+                            const model::Model& model, Budget& budget) {
   const verify::System system = verify::system_of(model, options.mode);
   const std::string& format = *call.export_format;
   const bool stepped = format == "prism" || format == "jani";
   if (call.path && format != "smt2") return failure("--path goes with --export smt2");
   if (call.step && !stepped) return failure("--step goes with --export prism or jani");
-  if (format == "smt2") return smt2(call, options, system);
+  if (format == "smt2") return smt2(call, options, system, budget);
   if (format == "horn") return verify::horn_text(system);
   if (format == "smv") return verify::smv_text(system);
   if (stepped) {
@@ -100,7 +100,12 @@ Result<std::string> text_of(const VerifyCall& call, const verify::Options& optio
 
 Result<Status> exported(const VerifyCall& call, const verify::Options& options,
                         const model::Model& model, const Streams& streams) {
-  const Result<std::string> text = text_of(call, options, model);
+  Budget budget(options.limits);
+  const Result<std::string> text = text_of(call, options, model, budget);
+  if (!text && budget.seen() != Exhausted::No) {
+    complain(streams, fmt::format("{}: {}", call.model, text.error().message));
+    return Status::LimitReached;
+  }
   if (!text) return Failure(text.error());
   Output output(streams.out, call.output);
   output.write(*text);

@@ -486,6 +486,7 @@ Result<Status> watch(const WatchCall& call, const Streams& streams) {
   WatchOutput output(*model, streams.out,
                      {.format = settings->format,
                       .color = color_of_out(streams.environment, settings->color, call.output),
+                      .signs = streams.environment.signs,
                       .summary_only = call.quiet,
                       .file = call.output});
   Pipeline pipeline(*model, *settings, call, streams, **input, output,

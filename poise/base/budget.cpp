@@ -51,6 +51,13 @@ Exhausted Budget::exhausted_now() {
   return state_;
 }
 
+bool Budget::allows(std::size_t bytes) {
+  if (limits_.memory_bytes && limits_.memory_in_use() + bytes > *limits_.memory_bytes) {
+    state_ = Exhausted::Memory;
+  }
+  return state_ != Exhausted::Memory;
+}
+
 std::optional<std::chrono::milliseconds> Budget::time_left() const {
   if (!limits_.time) return std::nullopt;
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(

@@ -31,9 +31,15 @@ class Budget {
   // Looks at once; to be called before something large. Asking for the memory takes longer than
   // most steps do, so that is repeated only after a millisecond.
   Exhausted exhausted_now();
+  // Whether there is memory for so many bytes more; to be asked before a large copy. If not, the
+  // budget is exhausted.
+  bool allows(std::size_t bytes);
+  // What was seen at the last look.
+  [[nodiscard]] Exhausted seen() const { return state_; }
   // Nothing if time has no limit. Else at least a millisecond, because solvers take 0 for "no
   // limit".
   [[nodiscard]] std::optional<std::chrono::milliseconds> time_left() const;
+  [[nodiscard]] bool is_limited() const { return limits_.time || limits_.memory_bytes; }
 
  private:
   Limits limits_;

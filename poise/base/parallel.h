@@ -6,9 +6,15 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace poise {
@@ -60,5 +66,57 @@ void for_each_index(std::size_t count, std::size_t jobs, const Work& work) {
                                                           std::cref(work));
   for_each_index(0, count, workers, 1);
 }
+
+// How many threads were left to themselves. While there are any, the process should end without
+// destroying what they may use: std::_Exit.
+inline std::atomic<std::size_t> threads_left = 0;
+
+// Does the work on a thread of its own, and waits for it. Some work cannot be stopped, so give_up()
+// is asked from time to time; once it says so, the thread is left to itself, and the answer is
+// false. The work has to own everything that it uses.
+inline bool done_or_left(std::function<void()> work, const std::function<bool()>& give_up) {
+  struct Shared {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool done = false;
+  };
+  const auto shared = std::make_shared<Shared>();
+  std::thread thread([shared, work = std::move(work)]() mutable {
+    work();
+    work = nullptr;  // lets go of what it owns before anybody knows that it is done
+    const std::lock_guard lock(shared->mutex);
+    shared->done = true;
+    shared->changed.notify_one();
+  });
+  constexpr std::chrono::milliseconds kPause(10);
+  std::unique_lock lock(shared->mutex);
+  while (!shared->changed.wait_for(lock, kPause, [&] { return shared->done; })) {
+    if (!give_up()) continue;
+    ++threads_left;
+    thread.detach();
+    return false;
+  }
+  lock.unlock();
+  thread.join();
+  return true;
+}
+
+// Calls look() again and again, with a pause before each call, on a thread of its own, until it is
+// destroyed.
+class Repeated {
+ public:
+  Repeated(std::chrono::milliseconds pause, std::function<void()> look)
+      : thread_([this, pause, look = std::move(look)](const std::stop_token& stop) {
+          std::unique_lock lock(mutex_);
+          while (!wake_.wait_for(lock, stop, pause, [&] { return stop.stop_requested(); })) look();
+        }) {}
+  Repeated(const Repeated&) = delete;
+  Repeated& operator=(const Repeated&) = delete;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::jthread thread_;  // last: it uses the others
+};
 
 }  // namespace poise

@@ -111,9 +111,14 @@ Variable Arena::add_variable() {
 }
 
 Variable Arena::add_variable_behind(Variable other) {
+  return insert_variable(level_[other] + std::size_t{1});
+}
+
+Variable Arena::add_variable_before(Variable other) { return insert_variable(level_[other]); }
+
+Variable Arena::insert_variable(std::size_t place) {
   if (variable_count() >= limits_.variables) return add_variable();
   const auto variable = static_cast<Variable>(level_.size());
-  const std::size_t place = level_[other] + std::size_t{1};
   level_.push_back(0);
   order_.insert(order_.begin() + static_cast<std::ptrdiff_t>(place), variable);
   renumber_from(place);

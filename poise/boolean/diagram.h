@@ -46,10 +46,11 @@ class Arena {
  public:
   explicit Arena(ArenaLimits limits = {}, Budget* budget = nullptr);
 
-  // Adds a variable at the end of the order, or right behind another. Existing diagrams stay valid,
-  // because the order of the variables in them does not change.
+  // Adds a variable at the end of the order, or right behind or before another. Existing diagrams
+  // stay valid, because the order of the variables in them does not change.
   Variable add_variable();
   Variable add_variable_behind(Variable other);
+  Variable add_variable_before(Variable other);
   [[nodiscard]] std::size_t variable_count() const { return level_.size() - 1; }
   // The variables, first in the order first.
   [[nodiscard]] const std::vector<Variable>& order() const { return order_; }
@@ -139,6 +140,7 @@ class Arena {
   template <Operation operation>
   [[nodiscard]] static Node shortcut(Node a, Node b);
   void grow();
+  Variable insert_variable(std::size_t place);
   void renumber_from(std::size_t place);
   void give_up(std::string_view because);
   // Seen: the nodes that one traversal has met. Known: the same, with an answer for each. They use

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "poise/boolean/decided.h"
 #include "poise/model/step.h"
 
 namespace poise::boolean {
@@ -45,27 +46,46 @@ std::string Scope::gave_up_because() const {
 
 // ---- Truths ----
 
-Variable Scope::variable(QuestionId question) {
+Variable Scope::variable(QuestionId question, std::optional<Variable> beside) {
   if (variables_[question.index].stamp == stamp_) return variables_[question.index].value;
   if (arena_.gave_up()) return 0;  // nothing means anything any more
+  const auto added = [&] {
+    return beside ? arena_.add_variable_behind(*beside) : arena_.add_variable();
+  };
   Variable made;
   if (questions_.is_free(question)) {
-    made = arena_.add_variable();
+    made = added();
   } else if (const std::uint32_t topic = questions_.topic_of(question);
              questions_.topics()[topic].plain) {
-    made = arena_.add_variable();
+    made = added();
   } else {
     Asked& asked = asked_[topic];
-    if (asked.questions.empty()) {
-      made = arena_.add_variable();
+    if (!questions_.topics()[topic].rank.empty()) {
+      made = ranked_variable(asked, question);
     } else {
-      made = arena_.add_variable_behind(variables_[asked.questions.back().index].value);
+      made = asked.questions.empty()
+                 ? added()
+                 : arena_.add_variable_behind(variables_[asked.questions.back().index].value);
+      asked.questions.push_back(question);
     }
-    asked.questions.push_back(question);
   }
   variables_[question.index] = {stamp_, made};
   if (question_of_.size() <= made) question_of_.resize(made + 1, QuestionId{kNone});
   question_of_[made] = question;
+  return made;
+}
+
+// Questions with a rank stand in its order.
+Variable Scope::ranked_variable(Asked& asked, QuestionId question) {
+  const auto rank = [&](QuestionId asked_before) { return questions_.rank_of(asked_before); };
+  const auto behind =
+      std::ranges::lower_bound(asked.questions, questions_.rank_of(question), {}, rank);
+  const Variable made =
+      asked.questions.empty() ? arena_.add_variable()
+      : behind == asked.questions.end()
+          ? arena_.add_variable_behind(variables_[asked.questions.back().index].value)
+          : arena_.add_variable_before(variables_[behind->index].value);
+  asked.questions.insert(behind, question);
   return made;
 }
 
@@ -122,6 +142,8 @@ const Node* Scope::known_formula(FormulaId formula, View view) const {
 Node Scope::truth(FormulaId id, View view) {
   const model::Formula& formula = model_.formulas[id];
   if (formula.op == model::Op::Atom) return truth(question_of(formula.atom), view);
+  // Formulas may have been added to the model since the scope was made.
+  if (id.index >= formulas_.size()) formulas_.resize(model_.formulas.size());
   if (const Node* known = known_formula(id, view)) return *known;
   const Node node = formula_of(id, view);
   if (view == kStart) {
@@ -263,7 +285,26 @@ Scope::Answered Scope::answered(std::uint32_t index, const std::vector<QuestionI
   return answered;
 }
 
+Node Scope::decided(std::uint32_t index, std::vector<QuestionId> questions, View view) {
+  if (!questions_.topics()[index].rank.empty()) {
+    const auto rank = [&](QuestionId question) { return questions_.rank_of(question); };
+    std::ranges::sort(questions, {}, rank);
+  }
+  const model::Differences differences = questions_.differences(index, questions);
+  std::vector<Node> truths;
+  for (const QuestionId question : questions) truths.push_back(truth(question, view));
+  DecidedAnswers answers(arena_, budget_, differences, truths);
+  const Node some = answers.node();
+  if (!answers.trouble().empty()) give_up(answers.trouble());
+  const std::optional<QuestionId> guard = questions_.topics()[index].guard;
+  if (!guard) return some;
+  Node none = kTrue;  // all answers are no
+  for (std::size_t i = truths.size(); i-- > 0;) none = arena_.difference(none, truths[i]);
+  return arena_.choice(truth(*guard, view), some, none);
+}
+
 Node Scope::consistent(std::uint32_t index, const std::vector<QuestionId>& questions, View view) {
+  if (questions_.topics()[index].decided) return decided(index, questions, view);
   const Answered answered = this->answered(index, questions);
   if (answered.parts == nullptr) return kFalse;
   std::vector<Node> truths;
@@ -337,7 +378,11 @@ Node Scope::feasible_topics(const std::vector<std::uint32_t>& topics, Bounds bou
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const Topic& topic = all[wanted[i]];
     if (topic.guard) {
-      static_cast<void>(variable(*topic.guard));
+      // Beside what it guards: behind many others with a guard each, the set would be huge.
+      const std::vector<QuestionId>& asked = asked_[wanted[i]].questions;
+      std::optional<Variable> beside;
+      if (!asked.empty()) beside = variables_[asked.back().index].value;
+      static_cast<void>(variable(*topic.guard, beside));
       add(wanted, questions_.topic_of(*topic.guard));
     }
     if (bounds == Bounds::Types || !topic.component) continue;
@@ -384,7 +429,8 @@ Node Scope::feasible_only(const std::vector<AtomId>& atoms) {
     if (questions_.is_free(question)) continue;
     const std::uint32_t index = questions_.topic_of(question);
     const Topic& topic = questions_.topics()[index];
-    if (topic.component || topic.guard || (!topic.plain && !topic.parts)) return feasible(atoms);
+    const bool known = topic.plain || topic.parts || topic.decided;
+    if (topic.component || topic.guard || !known) return feasible(atoms);
     if (!topic.plain) asked.push_back({index, variable(question), question});
   }
   std::ranges::sort(asked, {}, [](const Question& a) { return std::pair(a.topic, a.variable); });
@@ -396,7 +442,8 @@ Node Scope::feasible_only(const std::vector<AtomId>& atoms) {
     for (; first != asked.end() && first->topic == topic; ++first) {
       questions.push_back(first->question);
     }
-    sets.push_back(consistent(topic, questions, kStart));
+    const bool all = questions.size() == asked_[topic].questions.size();
+    sets.push_back(all ? consistent(topic) : consistent(topic, questions, kStart));
   }
   return gave_up() ? kFalse : all_of(sets);
 }
@@ -550,6 +597,10 @@ void Scope::put(std::uint32_t index, const std::vector<QuestionId>& questions,
     assign(topic.slots.front(), Rational(!answers.empty() && answers.front() ? 1 : 0));
     return;
   }
+  if (topic.decided) {
+    put_decided(index, questions, answers);
+    return;
+  }
   const Answered answered = this->answered(index, questions);
   if (answered.parts == nullptr) return;
   const model::Parts& parts = *answered.parts;
@@ -578,10 +629,18 @@ void Scope::put(std::uint32_t index, const std::vector<QuestionId>& questions,
   }
 }
 
+void Scope::put_decided(std::uint32_t index, const std::vector<QuestionId>& questions,
+                        const std::vector<bool>& answers) {
+  const auto values = questions_.differences(index, questions).point(answers);
+  if (!values) return;
+  const std::vector<SlotId>& slots = questions_.topics()[index].slots;
+  for (std::size_t i = 0; i < slots.size(); ++i) assign(slots[i], (*values)[i]);
+}
+
 // Assigns a point with few atoms true to a topic of which nothing was asked.
 void Scope::put_default(std::uint32_t index) {
   const Topic& topic = questions_.topics()[index];
-  if (!topic.plain && !topic.parts) {
+  if (!topic.plain && !topic.parts && !topic.decided) {
     for (const SlotId slot : topic.slots) {
       assign(slot, model::part_values(model_, slot, {}, context_).front());
     }

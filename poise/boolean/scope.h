@@ -106,7 +106,7 @@ class Scope {
   [[nodiscard]] std::optional<model::AtomId> atom_of(Variable variable) const;
   // By variable: whether it stands for a question about the start, not for a choice.
   [[nodiscard]] std::vector<bool> start_variables() const;
-  [[nodiscard]] Variable variable(model::QuestionId question);
+  [[nodiscard]] Variable variable(model::QuestionId question, std::optional<Variable> beside = {});
 
   // Drops all nodes but those that the roots and the views need. Roots are updated in place.
   void collect(std::vector<Node*> roots);
@@ -158,6 +158,10 @@ class Scope {
   // If the parts of the topic are not known as a whole, `questions` must be all that were asked.
   [[nodiscard]] Answered answered(std::uint32_t topic,
                                   const std::vector<model::QuestionId>& questions);
+  // The same for a topic that is decided: without parts.
+  [[nodiscard]] Node decided(std::uint32_t topic, std::vector<model::QuestionId> questions,
+                             View view);
+  [[nodiscard]] Variable ranked_variable(Asked& asked, model::QuestionId question);
   [[nodiscard]] std::vector<std::uint32_t> topics_of(const std::vector<model::AtomId>& atoms);
   enum class Bounds { Types, TypesAndConstraints };
   [[nodiscard]] Node all_of(std::vector<Node>& sets);
@@ -174,6 +178,8 @@ class Scope {
   void assign(model::SlotId slot, model::Value value);
   void put(std::uint32_t topic, const std::vector<model::QuestionId>& questions,
            const std::vector<bool>& answers);
+  void put_decided(std::uint32_t topic, const std::vector<model::QuestionId>& questions,
+                   const std::vector<bool>& answers);
   void put_default(std::uint32_t topic);
   void put_all(const std::vector<bool>& assignment);
   void settle_behind(model::SlotId guard);

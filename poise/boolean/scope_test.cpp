@@ -72,6 +72,14 @@ const std::map<std::string, std::string>& models() {
         rule r: A -> B when u < v do u := 5
         rule s: B -> A when u - v >= 3 or u == v do v := 1
         rule t: A -> A when u > 9)"},
+      {"Differences", R"(
+        sense on : bool  sense a : int 0..9  sense b : int 0..9  sense c : int 0..9 if on
+        sense u : real 0..5  sense v : real 0..5
+        constraint a < b + 2 or u < v
+        state A initial, B
+        rule r: A -> B when a < b and not b < c do on := false, u := 2.5
+        rule s: B -> A when a - c >= 3 or u == v + 0.5 or u - a > 1 do a := 4, b := 0
+        rule t: A -> A when b == c or v < 1 do v := 0)"},
       {"GuardedClusters", R"(
         sense on : bool  sense x : int 0..3 if on  sense y : int 0..3
         state A initial, B

@@ -12,7 +12,33 @@
 #include "poise/chance/quadrature.h"
 
 namespace poise::chance {
-namespace {}  // namespace
+namespace {
+
+// The integrals of exp(slope * x), and of x * exp(slope * x), for x from -half to half.
+struct ExponentialMoments {
+  double zeroth;
+  double first;
+};
+ExponentialMoments exponential_moments(double slope, double half) {
+  const double x = slope * half;
+  if (std::abs(x) < 1e-3) {
+    return {2 * half * (1 + x * x / 6), 2 * half * half * x / 3 * (1 + x * x / 10)};
+  }
+  const double zeroth = 2 * std::sinh(x) / slope;
+  // For small x the two terms nearly cancel; a series has all its digits.
+  if (std::abs(x) < 0.5) {
+    double term = x / 3;  // x^(2n-1) / ((2n-1)! (2n+1)), from n = 1
+    double sum = 0;
+    for (int n = 1; n < 12; ++n) {
+      sum += term;
+      term *= x * x / (2.0 * n * (2 * n + 3));
+    }
+    return {zeroth, 2 * half * half * sum};
+  }
+  return {zeroth, 2 * half * half * (std::cosh(x) / x - std::sinh(x) / (x * x))};
+}
+
+}  // namespace
 
 Law Law::point(double value) { return uniform(value, value); }
 Law Law::uniform(double low, double high) { return {Kind::Uniform, low, high, 0, {}}; }
@@ -139,6 +165,62 @@ double Law::density(double error) const {
     }
   }
   POISE_CHECK(false);
+}
+
+double Law::tilted_mass(double a, double b, double slope) const {
+  POISE_CHECK(!is_point());
+  a = std::max(a, low_);
+  b = std::min(b, high_);
+  if (!(a < b)) return 0;
+  if (kind_ == Kind::Gauss) return gauss_tilted(a, b, slope);
+  // The density is linear between kinks.
+  const double middle = (a + b) / 2;
+  double sum = 0;
+  const auto add = [&](double from, double to, double bend) {
+    from = std::max(a, from);
+    to = std::min(b, to);
+    if (!(from < to)) return;
+    const double here = (from + to) / 2;
+    const ExponentialMoments moments = exponential_moments(slope, (to - from) / 2);
+    sum +=
+        std::exp(slope * (here - middle)) * (density(here) * moments.zeroth + bend * moments.first);
+  };
+  if (kind_ == Kind::Triangle) {
+    add(low_, top_low_, triangle_height() / (top_low_ - low_));
+    add(top_low_, top_high_, 0);
+    add(top_high_, high_, -triangle_height() / (high_ - top_high_));
+  } else if (kind_ == Kind::Table) {
+    const std::vector<double> ends = kinks();
+    for (std::size_t i = 1; i < ends.size(); ++i) add(ends[i - 1], ends[i], 0);
+  } else {
+    add(low_, high_, 0);
+  }
+  return sum;
+}
+
+// An exponential times a Gauss density is a Gauss density with another mean. All in deviations.
+double Law::gauss_tilted(double a, double b, double slope) const {
+  const double half = (b - a) / 2 / deviation_;
+  const double middle = (a + b) / 2 / deviation_;
+  const double mean = slope * deviation_ - middle;  // of the other density, from the middle
+  double exponent = (nearest_ - middle) * (nearest_ + middle) / 2;
+  if (std::abs(mean) < half) {
+    return std::exp(exponent + mean * mean / 2) * normal_integral(-half - mean, half - mean, 0) /
+           total_;
+  }
+  // Counted from the end that is nearer to that mean.
+  exponent += half * (std::abs(mean) - half / 2);
+  return std::exp(exponent) * normal_integral_beyond(std::abs(mean) - half, 2 * half) / total_;
+}
+
+std::vector<Law::Part> Law::log_concave_parts() const {
+  if (is_log_concave()) return {{1, *this}};
+  std::vector<Part> parts;
+  const std::vector<double> ends = kinks();
+  for (std::size_t i = 0; i < weights_->size(); ++i) {
+    if ((*weights_)[i] > 0) parts.push_back({(*weights_)[i], uniform(ends[i], ends[i + 1])});
+  }
+  return parts;
 }
 
 double Law::quantile_within(double a, double b, double p) const {

@@ -48,6 +48,16 @@ class Law {
 
   [[nodiscard]] double density(double error) const;  // infinite at a point
 
+  // The integral of exp(slope * (error - middle)) over the law from a to b, where middle is that of
+  // a .. b after they are cut to the range. Closed forms, for functions that are exponential piece
+  // by piece (chain.h); the law must not be a point.
+  [[nodiscard]] double tilted_mass(double a, double b, double slope) const;
+  // Whether the logarithm of the density is concave: all kinds but tables.
+  [[nodiscard]] bool is_log_concave() const { return kind_ != Kind::Table || is_point(); }
+  // The parts of a table as laws of their own, with their masses; else the law itself.
+  struct Part;
+  [[nodiscard]] std::vector<Part> log_concave_parts() const;
+
   // The error below which the mass is p, 0 <= p <= 1. quantile_within() is the quantile of the law
   // cut to a .. b, which must overlap the range.
   [[nodiscard]] double quantile(double p) const { return quantile_within(low_, high_, p); }
@@ -78,6 +88,7 @@ class Law {
   [[nodiscard]] double gauss_integral(double a, double b) const;
   [[nodiscard]] double triangle_integral(double a, double b) const;
   [[nodiscard]] double table_integral(double a, double b) const;
+  [[nodiscard]] double gauss_tilted(double a, double b, double slope) const;
   [[nodiscard]] double gauss_quantile(double a, double b, double p) const;
   [[nodiscard]] double triangle_quantile(double a, double b, double p) const;
   [[nodiscard]] double table_quantile(double a, double b, double p) const;
@@ -92,6 +103,11 @@ class Law {
   double top_low_ = 0;    // Triangle: where the top begins
   double top_high_ = 0;   // Triangle: where the top ends
   std::shared_ptr<const std::vector<double>> weights_;  // Table: they sum to 1
+};
+
+struct Law::Part {
+  double mass;
+  Law law;
 };
 
 }  // namespace poise::chance

@@ -171,5 +171,41 @@ TEST(Law, DeviationsOutOfProportionDoNoHarm) {
   EXPECT_NEAR(flat.mass(1, 1.25), 0.25, 1e-12);
 }
 
+TEST(Law, ATiltedMassIsTheIntegralOfAnExponential) {
+  const GaussLegendre rule(20);
+  for (const Named& one : all_laws()) {
+    const Law& law = one.law;
+    std::vector<double> ends = law.panels();
+    for (const double slope : {-30.0, -2.0, -0.3, -1e-5, 0.0, 1e-4, 0.04, 0.7, 5.0}) {
+      for (std::size_t i = 1; i < ends.size(); ++i) {
+        const double a = ends[i - 1];
+        const double b = a + (ends[i] - a) * 0.75;
+        if (std::abs(slope) * (b - a) > 200) continue;
+        double wanted = 0;
+        for (int part = 0; part < 64; ++part) {
+          wanted += rule.integral(
+              [&](double x) { return std::exp(slope * (x - (a + b) / 2)) * law.density(x); },
+              a + (b - a) * part / 64, a + (b - a) * (part + 1) / 64);
+        }
+        if (wanted < 1e-250) continue;
+        EXPECT_NEAR(law.tilted_mass(a, b, slope) / wanted, 1, 1e-9)
+            << one.name << ' ' << slope << ' ' << a << ' ' << b;
+      }
+    }
+    EXPECT_NEAR(law.tilted_mass(-1000, 1000, 0), 1, 1e-9) << one.name;
+  }
+}
+
+TEST(Law, PartsOfATableAddUpToIt) {
+  const Law law = Law::table(-3, 3, {1, 0, 5, 2, 0, 1e-9});
+  const std::vector<Law::Part> parts = law.log_concave_parts();
+  EXPECT_EQ(parts.size(), 4U);
+  for (const double to : {-2.5, -1.2, 0.1, 2.9}) {
+    double sum = 0;
+    for (const Law::Part& part : parts) sum += part.mass * part.law.mass(-1.7, to);
+    EXPECT_NEAR(sum, law.mass(-1.7, to), 1e-14);
+  }
+}
+
 }  // namespace
 }  // namespace poise::chance

@@ -63,19 +63,25 @@ double tail_integral(double x, double nearest) {
   return std::exp(-(x - nearest) * (x + nearest) / 2) * mills_ratio(x);
 }
 
-// The same from a to b, 0 <= a <= b. If a and b are close, the difference of two tails would
-// cancel; there the integrand is smooth enough for quadrature.
+// The same from a to b, 0 <= a <= b.
 double one_sided_integral(double a, double b, double nearest) {
   const double width = b - a;
   if (width * (a + 1) > 0.25) return tail_integral(a, nearest) - tail_integral(b, nearest);
-  static const GaussLegendre kRule(6);
-  const double there = std::exp(-(a - nearest) * (a + nearest) / 2);
-  return there * kRule.integral([a](double t) { return std::exp(-t * (a + t / 2)); }, 0, width);
+  return std::exp(-(a - nearest) * (a + nearest) / 2) * normal_integral_beyond(a, width);
 }
 
 }  // namespace
 
 double normal_density(double x) { return std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi); }
+
+// If a and b are close, the difference of two tails would cancel; there the integrand is smooth
+// enough for quadrature.
+double normal_integral_beyond(double a, double width) {
+  const auto integrand = [a](double t) { return std::exp(-t * (a + t / 2)); };
+  if (width * (a + 1) > 0.25) return mills_ratio(a) - integrand(width) * mills_ratio(a + width);
+  static const GaussLegendre kRule(6);
+  return kRule.integral(integrand, 0, width);
+}
 
 double normal_upper_tail(double x) { return std::erfc(x / std::numbers::sqrt2) / 2; }
 

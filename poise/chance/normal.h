@@ -20,5 +20,7 @@ namespace poise::chance {
 // so small that it does not underflow however far out a and b are. nearest >= 0 must not exceed the
 // distance of a .. b from 0, so that the integrand is at most 1; it must be 0 if a < 0 < b.
 [[nodiscard]] double normal_integral(double a, double b, double nearest);
+// The same from a >= 0 to a + width, with a as the nearest; accurate however large a is.
+[[nodiscard]] double normal_integral_beyond(double a, double width);
 
 }  // namespace poise::chance

@@ -11,6 +11,7 @@
 
 #include "poise/check/engines/propositional.h"
 #include "poise/check/engines/starts.h"
+#include "poise/model/latest.h"
 
 namespace poise::check {
 
@@ -171,10 +172,11 @@ Cases cases_of(const model::Model& model, const Options& options, std::span<cons
 
 Cases cases(const model::Model& model, const Options& options, std::span<const Fault> faults,
             std::size_t most) {
-  if (options.constraints == Constraints::Respected) {
-    return cases_of(model, options, faults, most);
+  if (options.constraints == Constraints::Ignored) {
+    return cases_of(propositional(model), options, faults, most);
   }
-  return cases_of(propositional(model), options, faults, most);
+  const std::optional<model::Model> more = model::with_latest_elements(model);
+  return cases_of(more ? *more : model, options, faults, most);
 }
 
 }  // namespace poise::check

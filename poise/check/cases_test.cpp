@@ -72,6 +72,16 @@ TEST(Cases, AreAsManyAsTheFigureSays) {
   }
 }
 
+TEST(Cases, AreAsTheLatestElementsAllow) {
+  expect_all_cases(model_of(R"(
+    sense a : bool
+    stream plate { status: {down, up, gone} }
+    state A initial, B
+    rule come: A -> B when a or (exists p in plate: p.status == down)
+    rule go: B -> A when (exists p in plate: p.status == up) or (all p in plate: p.status == gone))"),
+                   {});
+}
+
 TEST(Cases, AreAsManyAsTheFigureSaysInRandomModels) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);

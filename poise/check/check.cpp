@@ -4,12 +4,14 @@
 #include <optional>
 #include <string>
 
+#include "poise/check/cures/cures.h"
 #include "poise/check/engines/engines.h"
 #include "poise/check/engines/prepared.h"
 #include "poise/check/engines/propositional.h"
 #include "poise/check/engines/reference.h"
 #include "poise/check/explain.h"
 #include "poise/check/size.h"
+#include "poise/model/latest.h"
 
 namespace poise::check {
 
@@ -37,12 +39,11 @@ class Assembly {
 
   std::vector<Fault> faults() {
     const std::vector<StateFindings>& states = findings_.states;
-    for (const StateId state : prepared_.model.states.ids()) {
-      for (const Choice& choice : states[state.index].nondeterminism) {
-        Fault fault = new_fault(FaultKind::Nondeterminism, state, choice.rules);
-        fault.situations = choice.situations;
-        add(std::move(fault));
-      }
+    for (Choice& choice : findings_.choices.choices) {
+      Fault fault = new_fault(FaultKind::Nondeterminism, choice.state, std::move(choice.rules));
+      fault.situations = std::move(choice.situations);
+      fault.harmless = is_harmless(prepared_.deeds, fault.rules);
+      add(std::move(fault));
     }
     add_dead_rules();
     for (const StateId state : prepared_.model.states.ids()) {
@@ -108,6 +109,43 @@ class Assembly {
   std::vector<Fault> faults_;
 };
 
+// The compact lists, unstable rules and overlaps, of one state.
+void add_compact(const Prepared& prepared, const Findings& findings, StateId state,
+                 Report& report) {
+  const std::vector<RuleId>& rules = prepared.model.states[state].rules;
+  const StateFindings& found = findings.states[state.index];
+  for (const auto& [rule, count] : found.unstable) {
+    report.unstable.push_back({state, rules[rule], prepared.model.rules[rules[rule]].to, count});
+  }
+  for (const Pair& pair : found.overlaps) {
+    const RuleId first = rules[pair.first];
+    const RuleId second = rules[pair.second];
+    Overlap overlap{.state = state,
+                    .first = first,
+                    .second = second,
+                    .situations = pair.situations,
+                    .harmless = is_harmless(prepared.deeds, {first, second})};
+    overlap.asked_for = is_asked_for(prepared.options, overlap, findings.reachable[state.index]);
+    report.overlaps.push_back(std::move(overlap));
+  }
+}
+
+// Of which kinds there are more faults than the engine was to list.
+void add_more(const Prepared& prepared, const Findings& findings, Report& report) {
+  const Options& options = prepared.options;
+  report.more_choices = findings.choices.more;
+  report.more_races = findings.paths.more_races;
+  report.more_cycles = findings.paths.more_cycles;
+  if (options.paths != 0U) return;
+  // An unstable rule begins a race or a cycle. Which of the two only a run tells, and none is
+  // followed here; so both are said to have more.
+  const std::vector<bool> starts = start_states(prepared, findings.reachable);
+  const bool some = std::ranges::any_of(
+      report.unstable, [&](const Unstable& unstable) { return starts[unstable.state.index]; });
+  report.more_races = some && asks_for(options, FaultKind::Race);
+  report.more_cycles = some && asks_for(options, FaultKind::Cycle);
+}
+
 Findings found_by(Engine engine, const Prepared& prepared) {
   switch (engine) {
     case Engine::Symbolic: return symbolic(prepared);
@@ -132,7 +170,7 @@ Outcome outcome_of(const model::Model& original, const model::Model& model,
   report.engine = options.engine;
   report.size = {.states = model.states.size(),
                  .rules = model::rule_count(model),
-                 .atoms = model.atoms.size(),
+                 .atoms = model::written_atoms(model).size(),
                  .situations = {}};
   const auto stop = [&](const std::string& why) {
     if (report.extent.stopped.empty()) report.extent.stopped = why;
@@ -146,39 +184,36 @@ Outcome outcome_of(const model::Model& original, const model::Model& model,
   }
   report.size.situations = situations(*prepared);
   prepared->impossible = report.size.situations == Integer(0);
+  prepared->deeds = finding::deeds(original);
   Findings findings = found_by(report.engine, *prepared);
+  bool whole = true;  // every state was looked at to the end
   for (const StateId state : model.states.ids()) {
     const StateFindings& found = findings.states[state.index];
     if (!found.stopped.empty()) {
       stop(found.stopped);
-      outcome.gave_up = true;
+      whole = false;
+      // So many are too many for every engine.
+      outcome.gave_up = outcome.gave_up || found.overlaps.size() < kMaxOverlaps;
     }
-    for (const auto& [rule, count] : found.unstable) {
-      const RuleId id = model.states[state].rules[rule];
-      report.unstable.push_back({state, id, model.rules[id].to, count});
-    }
+    add_compact(*prepared, findings, state, report);
+  }
+  if (!findings.choices.stopped.empty()) {
+    stop(findings.choices.stopped);
+    outcome.gave_up = true;
   }
   if (!findings.paths.stopped.empty()) {
     stop(findings.paths.stopped);
     outcome.gave_up = outcome.gave_up || !findings.paths.is_long;
   }
-  report.more_races = findings.paths.more_races;
-  report.more_cycles = findings.paths.more_cycles;
-  if (options.paths == 0U) {
-    // An unstable rule begins a race or a cycle. Which of the two only a run tells, and none is
-    // followed here; so both are said to have more.
-    const std::vector<bool> starts = start_states(*prepared, findings.reachable);
-    const bool some = std::ranges::any_of(
-        report.unstable, [&](const Unstable& unstable) { return starts[unstable.state.index]; });
-    report.more_races = some && asks_for(options, FaultKind::Race);
-    report.more_cycles = some && asks_for(options, FaultKind::Cycle);
-  }
+  add_more(*prepared, findings, report);
+  if (report.more_choices && !options.paths) stop(too_many_choices());
   report.faults = Assembly(*prepared, findings).faults();
+  if (whole && !outcome.gave_up) report.reachable = findings.reachable;
   if (const std::string open = explain(*prepared, original, report.faults); !open.empty()) {
     stop(open);
   }
-  report.extent.complete =
-      report.extent.stopped.empty() && !report.more_races && !report.more_cycles;
+  report.extent.complete = report.extent.stopped.empty() && !report.more_choices &&
+                           !report.more_races && !report.more_cycles;
   return outcome;
 }
 
@@ -204,6 +239,23 @@ Outcome automatic(const model::Model& original, const model::Model& model, Optio
   return first;
 }
 
+// `meant` is the propositional form of the model, or the model itself.
+Report checked(const model::Model& model, const model::Model& meant, const Options& options) {
+  const Budget budget(options.limits);
+  Report report;
+  switch (options.engine) {
+    case Engine::Reference: report = reference(model, options); break;
+    case Engine::Auto: report = automatic(model, meant, options).report; break;
+    case Engine::Enumerative:
+    case Engine::Symbolic:
+    case Engine::Hybrid: report = outcome_of(model, meant, options).report; break;
+  }
+  if (options.cures == Cures::Sought) {
+    report.treatments = treatments(meant, options, report, budget);
+  }
+  return report;
+}
+
 }  // namespace
 
 std::string_view name(Engine engine) {
@@ -223,13 +275,11 @@ std::vector<bool> start_states(const Prepared& prepared, const std::vector<bool>
 }
 
 Report run(const model::Model& model, const Options& options) {
-  if (options.engine == Engine::Reference) return reference(model, options);
-  const auto checked = [&](const model::Model& meant) {
-    return options.engine == Engine::Auto ? automatic(model, meant, options)
-                                          : outcome_of(model, meant, options);
-  };
-  if (options.constraints == Constraints::Respected) return checked(model).report;
-  return checked(propositional(model)).report;
+  if (options.constraints == Constraints::Ignored) {
+    return checked(model, propositional(model), options);
+  }
+  if (const auto more = model::with_latest_elements(model)) return checked(*more, *more, options);
+  return checked(model, model, options);
 }
 
 }  // namespace poise::check

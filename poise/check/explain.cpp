@@ -48,6 +48,7 @@ class Explainer {
  public:
   Explainer(const Prepared& prepared, const Realm& realm)
       : realm_(realm),
+        budget_(prepared.budget),
         scope_(prepared.model, prepared.questions, prepared.budget),
         starts_(prepared, scope_) {
     if (realm.propositional && realm.questions != nullptr) {
@@ -61,6 +62,10 @@ class Explainer {
     starts_.begin(state);
     for (Fault* fault : faults) {
       if (starts_.gave_up()) break;
+      if (const Exhausted exhausted = budget_.exhausted_now(); exhausted != Exhausted::No) {
+        left_open_ = reason(exhausted);
+        return;
+      }
       explain(*fault);
     }
     if (starts_.gave_up()) left_open_ = starts_.gave_up_because();
@@ -152,6 +157,7 @@ class Explainer {
   }
 
   const Realm& realm_;
+  Budget budget_;  // explanations are kept: there can be many, each of them small
   Scope scope_;
   FaultStarts starts_;
   boolean::Covers covers_{scope_.arena()};

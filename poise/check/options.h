@@ -38,8 +38,15 @@ enum class Explain {
   Nothing,
 };
 
+enum class Cures { NotSought, Sought };
+
 // Faults of a state with more rules are not looked for, by any engine.
 inline constexpr std::size_t kMaxRulesPerState = 1 << 14;
+
+// More pairs of rules that overlap are not listed for one state, and more sets of rules that
+// compete not for a model, by any engine.
+inline constexpr std::size_t kMaxOverlaps = 1 << 20;
+inline constexpr std::size_t kMaxChoices = 1 << 20;
 
 struct Options {
   Engine engine = Engine::Auto;
@@ -48,8 +55,10 @@ struct Options {
   model::Priorities priorities = model::Priorities::Respected;
   Constraints constraints = Constraints::Respected;
   Count count = Count::Visited;
-  std::optional<std::size_t> paths = 1000;  // list so many races and so many cycles; none: all
+  // List so many races, so many cycles and so many sets of rules that compete; none: all.
+  std::optional<std::size_t> paths = 1000;
   Explain explain = Explain::Everything;
+  Cures cures = Cures::NotSought;  // for the faults that a text report shows
   Limits limits;
   std::size_t jobs = 1;  // threads; the answer is the same for any number
 };

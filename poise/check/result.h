@@ -10,6 +10,7 @@
 
 #include "poise/base/extent.h"
 #include "poise/base/integer.h"
+#include "poise/finding/cure.h"
 #include "poise/finding/finding.h"
 #include "poise/model/model.h"
 
@@ -36,14 +37,41 @@ struct Unstable {
   Integer situations;  // in which that happens
 };
 
+// Two rules of one state that are triggered together in some feasible context, whatever other rules
+// are: the compact form of nondeterminism. A state can have more sets of rules that compete than
+// anyone can read, but never more overlaps than pairs of rules.
+struct Overlap {
+  model::StateId state;
+  model::RuleId first;  // declared before the second
+  model::RuleId second;
+  Integer situations;      // in which both are triggered
+  bool harmless = false;   // whichever fires, the same happens (finding::deeds)
+  bool asked_for = false;  // whether the options ask for its choices; the list is always whole
+};
+
+// The choice between its two rules, as a fault that is not explained.
+[[nodiscard]] inline finding::Fault choice_of(const Overlap& overlap) {
+  finding::Fault choice{};
+  choice.kind = finding::FaultKind::Nondeterminism;
+  choice.state = overlap.state;
+  choice.rules = {overlap.first, overlap.second};
+  choice.situations = overlap.situations;
+  return choice;
+}
+
 struct Report {
   Size size;
   Engine engine = Engine::Reference;  // the one that did the work, never Auto
-  Extent extent;  // not complete: there are more races or cycles, or a limit ended the run
-  bool more_races = false;  // there are races beyond those listed
+  Extent extent;  // not complete: there are more faults of some kind, or a limit ended the run
+  bool more_choices = false;  // there is nondeterminism beyond what is listed
+  bool more_races = false;
   bool more_cycles = false;
   std::vector<Unstable> unstable;      // all of them, whatever the options, unless stopped
+  std::vector<Overlap> overlaps;       // likewise
   std::vector<finding::Fault> faults;  // by kind, then by length, state and rules
+  std::vector<bool> reachable;         // by state; empty if some state could not be analysed
+  // Cures of the faults that a text report shows, in its order; if Options::cures asks for them.
+  std::vector<finding::Treatment> treatments;
 };
 
 }  // namespace poise::check

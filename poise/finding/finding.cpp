@@ -1,6 +1,8 @@
 #include "poise/finding/finding.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <unordered_set>
 
 namespace poise::finding {
@@ -86,6 +88,48 @@ model::Context Witness::context() const {
   model::Context context = *usual_;
   for (const model::Assignment& other : others_) context[other.slot.index] = other.value;
   return context;
+}
+
+namespace {
+
+using Assigned = std::vector<std::pair<model::SlotId, model::Value>>;
+
+// What a rule assigns, the same for rules that leave the same values: the last value of each slot,
+// sorted. An action that makes a guard true frees the variables behind it and one that makes it
+// false clears them; so where a rule assigns a guard, it matters what comes before it.
+Assigned assigned_by(const model::Rule& rule, const std::vector<bool>& is_guard) {
+  Assigned all;
+  for (const model::Action& action : rule.actions) {
+    for (const model::Effect& effect : action.effects) all.emplace_back(effect.slot, effect.value);
+  }
+  const auto assigns_guard = [&](const auto& one) { return is_guard[one.first.index]; };
+  if (std::ranges::any_of(all, assigns_guard)) return all;
+  std::map<model::SlotId, model::Value> last;
+  for (auto& [slot, value] : all) last[slot] = std::move(value);
+  return {last.begin(), last.end()};
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> deeds(const Model& model) {
+  // Where it leads, what it assigns, and its named actions, in their order.
+  using Deed = std::tuple<model::StateId, Assigned, std::vector<std::string_view>>;
+  std::vector<bool> is_guard(model.slots.size(), false);
+  for (const model::SlotId slot : model.slots.ids()) {
+    if (const auto guard = model::guard_slot(model, slot)) is_guard[guard->index] = true;
+  }
+  std::map<Deed, std::uint32_t> numbers;
+  std::vector<std::uint32_t> by_rule;
+  for (const model::Rule& rule : model.rules) {
+    std::vector<std::string_view> actions;
+    for (const model::Action& action : rule.actions) {
+      if (action.effects.empty()) actions.emplace_back(action.text);
+    }
+    const auto next = static_cast<std::uint32_t>(numbers.size());
+    Deed deed{rule.to, assigned_by(rule, is_guard), std::move(actions)};
+    by_rule.push_back(numbers.try_emplace(std::move(deed), next).first->second);
+  }
+  return by_rule;
 }
 
 std::vector<model::StateId> visited_states(const Model& model, const Fault& fault) {

@@ -4,6 +4,7 @@
 // docs/findings.md explains each kind with an example and its cures.
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -94,7 +95,13 @@ struct Fault {
   // a stronger rule is triggered instead. None if there is no such context.
   std::optional<Witness> witness;
   bool reachable = true;  // whether its state can be reached from the initial one
+  bool harmless = false;  // Nondeterminism: whichever rule fires, the same happens
 };
+
+// What rules do when they fire, as a number by rule. Rules of one number lead to the same state,
+// leave the same values in the same variables and have the same named actions: a choice between
+// them is harmless. `model` is the user's.
+[[nodiscard]] std::vector<std::uint32_t> deeds(const model::Model& model);
 
 // The states that a race or cycle passes through, its start first; for other kinds just its state.
 [[nodiscard]] std::vector<model::StateId> visited_states(const model::Model& model,

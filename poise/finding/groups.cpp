@@ -46,6 +46,8 @@ Core core_of(const Fault& fault) {
       append_all(core, fault.by);
       break;
     case FaultKind::Nondeterminism:  // overlapping_sets() goes on from here
+      core = {fault.state.index, fault.harmless ? 1U : 0U};
+      break;
     case FaultKind::DeadState:
     case FaultKind::UnreachableState: core.push_back(fault.state.index); break;
   }
@@ -106,8 +108,10 @@ std::vector<Group> groups(std::span<const Fault> faults, FaultKind kind) {
   }
   for (Group& group : found) put_best_first(group);
   std::ranges::sort(found, [](const Group& a, const Group& b) {
-    return std::tuple(!a.best().reachable, b.best().situations, a.faults.front()) <
-           std::tuple(!b.best().reachable, a.best().situations, b.faults.front());
+    const Fault& first = a.best();
+    const Fault& second = b.best();
+    return std::tuple(first.harmless, !first.reachable, second.situations, &first) <
+           std::tuple(second.harmless, !second.reachable, first.situations, &second);
   });
   return found;
 }

@@ -4,7 +4,7 @@
 //   cycle           its loop: the same round of rules, whatever leads into it and wherever it is
 //                   entered;
 //   race            the state where it ends;
-//   nondeterminism  the state, for sets of rules that overlap;
+//   nondeterminism  the state, for sets of rules that overlap; harmless ones apart from others;
 //   dead rule       the rule with its cause, whatever states it is dead in;
 //   other kinds     the fault itself.
 
@@ -25,8 +25,8 @@ struct Group {
   [[nodiscard]] const Fault& best() const { return *faults.front(); }
 };
 
-// The groups of one kind: reachable ones first, then by the situations of their best examples, most
-// first.
+// The groups of one kind: harmless ones last, reachable ones first, then by the situations of their
+// best examples, most first.
 [[nodiscard]] std::vector<Group> groups(std::span<const Fault> faults, FaultKind kind);
 
 // The faults that a text report shows: of each kind, the best one of the first kGroupsShown groups.

@@ -421,7 +421,7 @@ void Controller::add_rule(const ForeignRule& rule) {
 
 std::string Controller::text() const {
   std::string text;
-  for (const std::string& note : notes_) text += "# " + note + "\n";
+  for (const ImportRemark& note : notes_) text += "# " + note.message + "\n";
   if (!name_.empty()) text += fmt::format("model {}\n\n", name_);
   const auto terms = [&](const ForeignVariable& variable) {
     std::string list;
@@ -477,7 +477,8 @@ Imported Controller::imported() && {
   }
   if (!has_output && !is_wrong()) wrong({}, "there is no output");
   if (is_wrong()) return {{}, diag::in_source_order(std::move(diagnostics_))};
-  return {text(), {}};
+  std::ranges::stable_sort(notes_, {}, [](const ImportRemark& note) { return note.at.begin; });
+  return {text(), {}, std::move(notes_)};
 }
 
 }  // namespace poise::importer

@@ -74,7 +74,7 @@ class Controller {
   explicit Controller(bool ignores_case) : ignores_case_(ignores_case) {}
 
   void set_name(std::string_view name);
-  void note(std::string text) { notes_.push_back(std::move(text)); }  // a comment at the top
+  void note(Span at, std::string text) { notes_.push_back({at, std::move(text)}); }
 
   // ---- Mistakes ----
   void wrong(Span at, std::string message);        // import-syntax
@@ -116,7 +116,7 @@ class Controller {
 
   bool ignores_case_;
   std::string name_;
-  std::vector<std::string> notes_;
+  std::vector<ImportRemark> notes_;
   std::vector<ForeignVariable> variables_;
   std::map<std::string, std::size_t, std::less<>> variable_of_;  // by foreign name: its place
   std::set<std::string, std::less<>> taken_;                     // names in the language

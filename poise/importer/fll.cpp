@@ -32,10 +32,11 @@ class FllReader {
  private:
   enum class Part { None, Engine, Input, Output, Rules };
   struct Block {
+    Span at;
     bool enabled = true;
-    std::optional<Word> conjunction;
-    std::optional<Word> disjunction;
-    std::optional<Word> implication;
+    std::optional<Word> conjunction = {};
+    std::optional<Word> disjunction = {};
+    std::optional<Word> implication = {};
     std::vector<std::pair<std::vector<Word>, Span>> rules = {};
   };
 
@@ -89,7 +90,7 @@ class FllReader {
       }
     } else if (key.text == "RuleBlock") {
       part_ = Part::Rules;
-      blocks_.emplace_back();
+      blocks_.push_back({.at = key.span});
     } else {
       property(key, value);
     }
@@ -136,7 +137,8 @@ class FllReader {
       term(variable, parts, value);
     } else if (output && key.text == "default") {
       if (value.text == "nan") {
-        controller_.note(fmt::format("{} has no default: where no rule holds it is at its low end",
+        controller_.note(value.span,
+                         fmt::format("{} has no default: where no rule holds it is at its low end",
                                      variable.name));
       } else if (const auto number = controller_.number(value)) {
         variable.otherwise = *number;
@@ -161,7 +163,8 @@ class FllReader {
     if (name == "Centroid") {
       variable.mamdani = true;
       if (parts.size() == 2 && parts[1].text != "100") {
-        controller_.note(fmt::format("{}: the centroid is that of 100 points", variable.name));
+        controller_.note(parts[1].span,
+                         fmt::format("{}: the centroid is that of 100 points", variable.name));
       }
     } else if (name == "WeightedAverage") {
       variable.mamdani = false;
@@ -240,7 +243,9 @@ class FllReader {
   }
 
   void rules(const Block& block) {
-    if (!block.enabled) return controller_.note("a disabled block of rules was left out");
+    if (!block.enabled) {
+      return controller_.note(block.at, "a disabled block of rules was left out");
+    }
     const auto is_not = [](const std::optional<Word>& norm, std::string_view wanted) {
       return norm && norm->text != wanted;
     };

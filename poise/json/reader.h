@@ -73,6 +73,12 @@ class Reader {
   void fail(std::size_t offset, std::string message);
   [[nodiscard]] bool failed() const { return failed_; }
   [[nodiscard]] Failure error() const;
+  // The same in parts, for texts of several lines.
+  struct Mistake {
+    std::size_t offset = 0;
+    std::string message;
+  };
+  [[nodiscard]] Mistake mistake() const { return {failed_at_, message_}; }
 
  private:
   static constexpr int kMaxDepth = 64;

@@ -29,6 +29,7 @@ std::optional<std::string_view> meant_quantifier(std::string_view word) {
 
 // The words of policies that may follow a name, and those before `of`.
 constexpr std::array<std::string_view, 1> kHeld = {"held"};
+constexpr std::array<std::string_view, 1> kFor = {"for"};
 constexpr std::array<std::string_view, 1> kThen = {"then"};
 constexpr std::array<std::string_view, 1> kElse = {"else"};
 constexpr std::array<std::string_view, 1> kOver = {"over"};
@@ -111,6 +112,7 @@ std::optional<ExpressionParser::Operand> ExpressionParser::binary(Level loosest,
                                                                   std::string_view what) {
   std::optional<Operand> left = operand(loosest, what);
   while (left) {
+    if (at_lasting()) return lasting();
     if (reader_.at_word(kHeld) && loosest <= Level::Comparison) {
       left = held(*left);
       continue;
@@ -133,6 +135,22 @@ std::optional<ExpressionParser::Operand> ExpressionParser::binary(Level loosest,
   }
   if (left && reader_.at(TokenKind::Prime)) return misplaced_prime();
   return left;
+}
+
+bool ExpressionParser::at_lasting() const { return reader_.at_word(kFor); }
+
+std::nullopt_t ExpressionParser::lasting() {
+  const bool number = reader_.next().kind == TokenKind::Number;
+  const Span word = reader_.current().span;
+  const Span span = number ? join(word, reader_.next().span) : word;
+  std::string hint = "rules see the present only: let a boolean `sense` say that it has lasted";
+  if (tree_.policy) {
+    hint =
+        fmt::format("did you mean `held {}`?", number ? reader_.text(reader_.next().span) : "10s");
+  }
+  return reader_.fail(Code::ForeignForm, span,
+                      fmt::format("{} is no part of a condition", reader_.quoted(span)),
+                      std::move(hint));
 }
 
 // A prime that is not directly behind a name.
@@ -218,6 +236,7 @@ std::optional<ExpressionParser::Operand> ExpressionParser::listed_values() {
 
 std::optional<ExpressionParser::Operand> ExpressionParser::operand(Level loosest,
                                                                    std::string_view what) {
+  if (reader_.at_known_odd_name()) return odd_name();
   if (reader_.at(TokenKind::Minus)) return prefixed(NodeKind::Negate, Level::Unary, "a value");
   if (!reader_.at(TokenKind::Not)) return primary(what);
   if (loosest <= Level::Not) return prefixed(NodeKind::Not, Level::Not, "a condition");
@@ -251,10 +270,16 @@ std::optional<ExpressionParser::Operand> ExpressionParser::primary(std::string_v
   return reader_.missing(Code::ExpectedExpression, what, std::move(hint));
 }
 
+// A name that is malformed, and declared as such.
+std::optional<ExpressionParser::Operand> ExpressionParser::odd_name() {
+  const Span name = reader_.accept_name()->span;
+  return reader_.at(TokenKind::LeftParen) ? call(name) : node(NodeKind::Name, name, {}, {});
+}
+
 // What starts with a name.
 std::optional<ExpressionParser::Operand> ExpressionParser::name() {
   const Token& next = reader_.next();
-  if (next.kind == TokenKind::LeftParen) return call();
+  if (next.kind == TokenKind::LeftParen) return call(reader_.advance().span);
   if (next.kind == TokenKind::Prime && next.span.begin == reader_.current().span.end) {
     const Span before = reader_.advance().span;
     return node(NodeKind::Primed, join(before, reader_.advance().span), {}, {});
@@ -294,14 +319,27 @@ std::optional<ExpressionParser::Operand> ExpressionParser::conditional() {
   reader_.advance();
   const auto then = binary(Level::Iff, "a value");
   if (!then) return std::nullopt;
-  if (!reader_.at_word(kElse)) {
-    return reader_.missing(Code::ExpectedSymbol, "`else`", std::string(kConditionalShape));
-  }
+  if (!reader_.at_word(kElse)) return without_else(word, *condition, *then);
   reader_.advance();
   const auto otherwise = binary(Level::Iff, "a value");
   if (!otherwise) return std::nullopt;
   const std::array<Operand, 3> children = {*condition, *then, *otherwise};
   return node(NodeKind::If, join(word, otherwise->outer), word, children);
+}
+
+// In a policy a value is missing; elsewhere the condition is meant to follow from another one.
+std::nullopt_t ExpressionParser::without_else(Span word, const Operand& condition,
+                                              const Operand& then) {
+  if (tree_.policy) {
+    return reader_.missing(Code::ExpectedSymbol, "`else`", std::string(kConditionalShape));
+  }
+  constexpr std::size_t kLongest = 60;
+  std::string meant =
+      fmt::format("{} implies {}", reader_.text(condition.outer), reader_.text(then.outer));
+  const bool shown = meant.size() <= kLongest && meant.find('\n') == std::string::npos;
+  return reader_.fail(Code::ForeignForm, word, "`if … then` without `else`",
+                      shown ? fmt::format("did you mean `{}`?", meant)
+                            : "what follows from a condition is written `A implies B`");
 }
 
 // The condition has been read: … held 10s
@@ -365,10 +403,9 @@ std::optional<ExpressionParser::Operand> ExpressionParser::quantifier() {
 
 // B_load, B_load[last 60s] or B_load[next 60s].
 std::optional<ExpressionParser::Operand> ExpressionParser::window() {
-  if (!reader_.at(TokenKind::Name)) {
-    return reader_.missing(Code::ExpectedName, "the name of a stream");
-  }
-  const auto stream = leaf(NodeKind::Name);
+  const auto name = reader_.accept_name();
+  if (!name) return reader_.missing(Code::ExpectedName, "the name of a stream");
+  const auto stream = node(NodeKind::Name, name->span, {}, {});
   if (!stream || !reader_.at(TokenKind::LeftBracket)) return stream;
   const Token opening = reader_.advance();
   if (!reader_.at_word(kWindows)) {
@@ -399,10 +436,10 @@ std::optional<ExpressionParser::Operand> ExpressionParser::parenthesized() {
   return inner;
 }
 
-std::optional<ExpressionParser::Operand> ExpressionParser::call() {
+// Its name has been read.
+std::optional<ExpressionParser::Operand> ExpressionParser::call(Span callee) {
   const Nesting nesting(nesting_);
-  if (nesting.too_deep()) return too_deep(reader_.current().span);
-  const Span callee = reader_.advance().span;
+  if (nesting.too_deep()) return too_deep(callee);
   const Token opening = reader_.advance();
   const std::size_t base = pending_.size();
   bool read = true;
@@ -456,6 +493,7 @@ std::optional<ExpressionParser::Operand> ExpressionParser::member_value() {
 
 // A name or a literal.
 std::optional<ExpressionParser::Operand> ExpressionParser::constant(std::string_view what) {
+  if (reader_.at_known_odd_name()) return odd_name();
   switch (reader_.current().kind) {
     case TokenKind::Name: return leaf(NodeKind::Name);
     case TokenKind::Number: return leaf(NodeKind::Number);

@@ -27,6 +27,9 @@ class ExpressionParser {
   std::optional<NodeId> condition_before(std::string_view word);
   // A literal, a name or {a, b}: what an action sets or a variable starts with.
   std::optional<NodeId> plain_value(std::string_view what);
+  // `for 10s` behind a condition, or where one may be: what other languages say for `held`.
+  [[nodiscard]] bool at_lasting() const;
+  std::nullopt_t lasting();
 
  private:
   enum class Level { None, Iff, Implies, Or, And, Not, Comparison, Sum, Product, Unary };
@@ -59,7 +62,9 @@ class ExpressionParser {
   std::optional<Operand> held(const Operand& condition);
   std::optional<Operand> past();
   std::optional<Operand> parenthesized();
-  std::optional<Operand> call();
+  std::optional<Operand> call(Span callee);
+  std::optional<Operand> odd_name();
+  std::nullopt_t without_else(Span word, const Operand& condition, const Operand& then);
   std::optional<Operand> braces();
   std::optional<Operand> member_value();
   std::optional<Operand> constant(std::string_view what);

@@ -48,6 +48,9 @@ class Expressions {
   };
   [[nodiscard]] std::optional<ActionCondition> action_condition(NodeId node);
   [[nodiscard]] std::optional<model::FormulaId> failure_condition(NodeId node);
+  [[nodiscard]] std::optional<model::FormulaId> start_condition(NodeId node);
+  // A condition about actual values that is no part of the model.
+  [[nodiscard]] std::optional<model::FormulaId> claim_condition(NodeId node);
 
   // About `let`s, for PolicyExpressions: an order in which each comes after those that it uses;
   // whether one uses forms that only policies have, and so is left to them; whether a mistake in it
@@ -88,7 +91,7 @@ class Expressions {
   };
 
   // Where the expression under way stands.
-  enum class Part { Rules, Let, Action, Failure };
+  enum class Part { Rules, Let, Action, Failure, Start, Claim };
 
   enum class Kind {
     Wrong,    // already reported
@@ -119,9 +122,10 @@ class Expressions {
   Operand unchecked_operand(NodeId id, const Environment* environment);
   Operand name(NodeId id, const Environment* environment);
   Operand variable(model::VariableId id, Span span);
+  std::optional<model::FormulaId> condition_in(Part part, NodeId node);
   Operand primed(NodeId id, const Environment* environment);
   Operand misplaced_prime(const Node& node, Part part);
-  [[nodiscard]] bool in_world() const { return part_ == Part::Action || part_ == Part::Failure; }
+  [[nodiscard]] bool in_world() const { return part_ != Part::Rules && part_ != Part::Let; }
   Operand stream_in_world(std::string_view what, Span span, std::vector<diag::Related> related);
   Operand typed(const model::Type& type, std::string_view name, model::SlotId slot, Span span);
   Operand field(std::uint32_t binding, std::string_view name, Span span);

@@ -1,8 +1,8 @@
-// The layout is computed from the tokens, from where declarations of policies start (their words
-// are names elsewhere, so the parser is asked), and from three things of the author's: which
-// comments stand behind a token, which on a line of their own, and where there is a blank line
-// between two declarations. All three come out as they went in, so a second run sees what the first
-// saw and changes nothing.
+// The layout is computed from the tokens, from where declarations start whose words are names
+// elsewhere (so the parser is asked), and from three things of the author's: which comments stand
+// behind a token, which on a line of their own, and where there is a blank line between two
+// declarations. All three come out as they went in, so a second run sees what the first saw and
+// changes nothing.
 //
 //   tokens, comments --(pieces_of)--> pieces: what each token is here, its spacing, its comments
 //                    --(items_of)---> items: declarations and the comment lines between them
@@ -202,13 +202,13 @@ class Spacing {
   std::uint32_t braces_ = 0;
 };
 
-// The words that start declarations of policies, by where they stand.
-std::map<std::uint32_t, TokenKind> words_of_policies(std::string_view text, const Tree& tree) {
+// The words that start declarations and are not reserved, by where they stand.
+std::map<std::uint32_t, TokenKind> declaring_words(std::string_view text, const Tree& tree) {
   std::map<std::uint32_t, TokenKind> words;
   const auto add = [&](const auto& declaration) {
     if constexpr (requires { declaration.span; }) {
       const std::string_view rest = text.substr(declaration.span.begin);
-      const auto kind = policy_declaration(rest.substr(0, rest.find_first_not_of(kLetters)));
+      const auto kind = word_declaration(rest.substr(0, rest.find_first_not_of(kLetters)));
       if (kind) words.emplace(declaration.span.begin, *kind);
     }
   };
@@ -545,7 +545,7 @@ class Writer {
 std::optional<std::string> format(std::string_view text) {
   const ParsedTree parsed = parse_tree(text);
   if (!parsed.diagnostics.empty()) return std::nullopt;
-  Pieces pieces = pieces_of(text, tokens_of(text), words_of_policies(text, parsed.tree));
+  Pieces pieces = pieces_of(text, tokens_of(text), declaring_words(text, parsed.tree));
   const std::vector<Item> items = items_of(pieces);
   align(items);
   Writer writer(pieces.comments);

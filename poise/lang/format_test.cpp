@@ -45,6 +45,9 @@ TEST(Format, SpacesTokens) {
       {"var x:real 0..1=-0.5", "var x : real 0..1 = -0.5\n"},
       {"constraint c :a implies b", "constraint c: a implies b\n"},
       {"constraint(a)", "constraint (a)\n"},
+      {"start c :a implies b", "start c: a implies b\n"},
+      {"start(a)start -1<b", "start (a)\nstart -1 < b\n"},
+      {"let start=start(1) start start>2", "let start = start(1)\nstart start > 2\n"},
       {"state A initial,B , C final", "state A initial, B, C final\n"},
       {"model  M", "model M\n"},
       {"sense x:real 0..9 error - 6 .. 6 gauss 2", "sense x : real 0..9 error -6..6 gauss 2\n"},
@@ -260,6 +263,7 @@ constexpr std::string_view kSample =
     "constraint named: near(gps.speed, level) iff (moving or devices has rule)\n"
     "action walk: error' == error - unit and not devices' has car\n"
     "failure bump: error <= 0 after walk, level < 0 after walk\n"
+    "start begin: error == 4 and not moving\n"
     "state General initial\n"
     "state Driving, Home, Off final\n"
     "rule Drive: General, Home -> Driving priority 1\n"

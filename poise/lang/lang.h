@@ -8,8 +8,12 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "poise/base/source.h"
+#include "poise/base/table.h"
 #include "poise/diag/diagnostic.h"
 #include "poise/model/model.h"
 
@@ -23,5 +27,24 @@ struct Parsed {
 };
 
 [[nodiscard]] Parsed parse(const Source& source);
+
+// Conditions over actual values, in tables like those of a model.
+struct Conditions {
+  Table<model::AtomId, model::Atom> atoms;
+  Table<model::FormulaId, model::Formula> formulas;
+  std::vector<model::FormulaId> each;  // by condition
+};
+
+struct ParsedConditions {
+  std::optional<model::Model> model;  // present exactly when there are no diagnostics at all
+  Conditions conditions;
+  diag::Diagnostics diagnostics;                 // of the model
+  std::vector<diag::Diagnostics> of_conditions;  // of each, if the model has none; spans are in it
+};
+
+// A model, and conditions that stand outside of it and use its names, like a failure does: `let`s
+// are expanded, and there are no primes and no streams. The model is the one that parse() makes.
+[[nodiscard]] ParsedConditions parse_with_conditions(const Source& source,
+                                                     std::span<const std::string> conditions);
 
 }  // namespace poise::lang

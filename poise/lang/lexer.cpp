@@ -9,6 +9,7 @@
 
 #include "poise/base/text.h"
 #include "poise/base/utf8.h"
+#include "poise/lang/foreign.h"
 
 namespace poise::lang {
 namespace {
@@ -219,7 +220,7 @@ std::string unit_hint(std::string_view digits, std::string_view suffix) {
   if (spelling != kSpellings.end()) {
     return fmt::format("did you mean `{}{}`?", shortened(digits), spelling->unit);
   }
-  return "units are `ms`, `s`, `m` and `h`";
+  return "units are `ms`, `s`, `m` and `h`; names begin with a letter";
 }
 
 }  // namespace
@@ -233,20 +234,19 @@ TokenKind word_kind(std::string_view word) {
   return TokenKind::Name;
 }
 
-Lexer::Lexer(std::string_view text) : text_(text) {
-  const auto end = static_cast<std::uint32_t>(text.size());
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+Lexer::Lexer(std::string_view text, std::uint32_t begin) : text_(text), position_(begin) {
+  if (begin == 0 && (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))) {
     report(Code::InvalidUtf8, {0, 2}, "the file is not UTF-8 text",
            "this is UTF-16; save it as UTF-8");
-    position_ = end;
+    position_ = static_cast<std::uint32_t>(text.size());
     return;
   }
-  if (text.starts_with(kByteOrderMark)) position_ = kByteOrderMark.size();
-  if (const auto invalid = first_invalid_byte(text)) {
-    const auto begin = static_cast<std::uint32_t>(*invalid);
-    const auto byte = static_cast<unsigned char>(text[begin]);
-    report(Code::InvalidUtf8, {begin, begin + 1},
-           fmt::format("byte 0x{:02X} is not UTF-8 text", byte), "save the file as UTF-8");
+  if (begin == 0 && text.starts_with(kByteOrderMark)) position_ = kByteOrderMark.size();
+  if (const auto invalid = first_invalid_byte(text.substr(begin))) {
+    const std::uint32_t at = begin + static_cast<std::uint32_t>(*invalid);
+    const auto byte = static_cast<unsigned char>(text[at]);
+    report(Code::InvalidUtf8, {at, at + 1}, fmt::format("byte 0x{:02X} is not UTF-8 text", byte),
+           "save the file as UTF-8");
   }
 }
 
@@ -258,6 +258,21 @@ Token Lexer::next() {
   if (is_letter(c)) return name();
   if (is_digit(c)) return number();
   return sign();
+}
+
+void Lexer::skip(std::uint32_t begin, std::uint32_t end) {
+  while (!diagnostics_.empty() && diagnostics_.back().span.begin >= begin) diagnostics_.pop_back();
+  position_ = end;
+  first_on_line_ = true;
+}
+
+void Lexer::withdraw(Span span) {
+  auto first = diagnostics_.end();
+  while (first != diagnostics_.begin() && std::prev(first)->span.begin >= span.begin) --first;
+  diagnostics_.erase(
+      std::remove_if(first, diagnostics_.end(),
+                     [&](const diag::Diagnostic& one) { return one.span.begin < span.end; }),
+      diagnostics_.end());
 }
 
 diag::Diagnostics Lexer::take_diagnostics() { return std::exchange(diagnostics_, {}); }
@@ -331,6 +346,16 @@ bool Lexer::skip_odd_space() {
            "declarations need no semicolons");
     return true;
   }
+  if (first_on_line_ && skip_conflict_mark()) return true;
+  if (const auto number = c == '%' ? percentage(text_, position_) : std::nullopt) {
+    const auto of_one = Rational::from_decimal(*number) / Rational(100);
+    const auto number_begin = static_cast<std::uint32_t>(number->data() - text_.data());
+    report(Code::UnknownUnit, {number_begin, ++position_},
+           fmt::format("`{}%` has a percent sign", shortened(*number)),
+           fmt::format("write `{}`, or `{}` where 1 is the whole", shortened(*number),
+                       shortened(of_one.to_string())));
+    return true;
+  }
   if (rest().starts_with("//") || rest().starts_with("/*")) {
     const std::string_view closing = at(position_ + 1) == '/' ? "\n" : "*/";
     report(Code::ForeignOperator, {begin, begin + 2},
@@ -349,6 +374,26 @@ bool Lexer::skip_odd_space() {
   report(Code::UnexpectedCharacter, {begin, position_},
          fmt::format("unexpected space character {}", shown(point.value, {})),
          "replace it by a plain space");
+  return true;
+}
+
+// Of a conflict the opening mark is reported and the first part read; everything from its end to
+// the closing mark is passed over.
+bool Lexer::skip_conflict_mark() {
+  const auto sign = conflict_mark(text_, position_);
+  if (!sign) return false;
+  const Span mark{position_, position_ + 7};
+  if (*sign == '<' || !in_conflict_) {
+    report(Code::MergeConflict, mark, "a merge conflict that is not resolved",
+           "keep what is right of both parts, and delete the lines with the marks");
+  }
+  if (in_conflict_ && *sign != '>' && conflicts_close_) {
+    const std::size_t closing = text_.find("\n>>>>>>>", position_);
+    conflicts_close_ = closing != std::string_view::npos;
+    if (conflicts_close_) position_ = static_cast<std::uint32_t>(closing + 1);
+  }
+  in_conflict_ = *sign == '<';
+  position_ = static_cast<std::uint32_t>(std::min(text_.find('\n', position_), text_.size()));
   return true;
 }
 
@@ -386,6 +431,7 @@ Token Lexer::word_with_strange_letters(std::uint32_t begin) {
 // Digits, perhaps a point and digits, perhaps a unit. What else touches them belongs to the
 // mistake.
 Token Lexer::number() {
+  if (const std::size_t length = time_length(rest()); length > 0) return time_of_day(length);
   const auto end_of = [&](bool (*accepted)(unsigned char), std::size_t offset) {
     while (accepted(at(offset))) ++offset;
     return offset;
@@ -406,6 +452,14 @@ Token Lexer::number() {
   report(Code::NumberTooLarge, result.span,
          fmt::format("a number of {}", counted(digit_count(digits), "digit")),
          fmt::format("at most {} are kept", counted(kMaxDigits, "digit")));
+  return result;
+}
+
+Token Lexer::time_of_day(std::size_t length) {
+  const Token result = token(TokenKind::Mistake, length);
+  const std::string_view written = text_.substr(result.span.begin, length);
+  report(Code::MalformedNumber, result.span, fmt::format("`{}` is no number", shortened(written)),
+         time_hint(written, text_.substr(0, result.span.begin)));
   return result;
 }
 

@@ -2,8 +2,8 @@
 
 // Text to tokens. Every mistake in the characters becomes one diagnostic, and reading goes on
 // behind it: a wrong sign whose meaning is plain (`&&`, `≥`) yields the token it stands for, a
-// stray
-// `;` or an odd space yields none, anything else a TokenKind::Mistake.
+// stray `;`, a percent sign or an odd space yields none, anything else a TokenKind::Mistake. Of a
+// merge conflict, which is one mistake, the first part is read.
 //
 // Comments and white space mean nothing to the grammar; the formatter wants the comments, so they
 // are handed out separately.
@@ -30,8 +30,13 @@ inline constexpr std::size_t kMaxMistakes = 100'000;
 // gives End for ever. The text must outlive it.
 class Lexer {
  public:
-  explicit Lexer(std::string_view text);
+  // Begins at an offset; spans count from the beginning of the text all the same.
+  explicit Lexer(std::string_view text, std::uint32_t begin = 0);
   Token next();
+  // Goes on at an offset, the first of a line, and forgets what was wrong from `begin` on.
+  void skip(std::uint32_t begin, std::uint32_t end);
+  // Forgets what was wrong there: somebody who knows more has reported it.
+  void withdraw(Span span);
   // What was wrong with what has been read so far; none stay behind.
   diag::Diagnostics take_diagnostics();
   // The comments read so far, each from its `#` to the end of its line.
@@ -41,9 +46,11 @@ class Lexer {
   void skip_space();
   void skip_comment();
   bool skip_odd_space();
+  bool skip_conflict_mark();
   Token name();
   Token number();
   Token malformed_number(std::string_view digits);
+  Token time_of_day(std::size_t length);
   Token sign();
   Token other_character();
   Token word_with_strange_letters(std::uint32_t begin);
@@ -58,6 +65,8 @@ class Lexer {
   std::string_view text_;
   std::uint32_t position_ = 0;
   bool first_on_line_ = true;
+  bool in_conflict_ = false;     // in the first part of a merge conflict
+  bool conflicts_close_ = true;  // as far as is known; a text is not searched in vain twice
   std::vector<Span> comments_;
   diag::Diagnostics diagnostics_;
 };

@@ -110,9 +110,11 @@ TEST(Lexer, ReportsMalformedNumbers) {
 }
 
 TEST(Lexer, ReportsUnknownUnits) {
-  EXPECT_EQ(mistakes("5km"), "unknown-unit `5km` units are `ms`, `s`, `m` and `h`\n");
+  EXPECT_EQ(mistakes("5km"),
+            "unknown-unit `5km` units are `ms`, `s`, `m` and `h`; names begin with a letter\n");
   EXPECT_EQ(mistakes("5min"), "unknown-unit `5min` did you mean `5m`?\n");
-  EXPECT_EQ(mistakes("5µs"), "unknown-unit `5µs` units are `ms`, `s`, `m` and `h`\n");
+  EXPECT_EQ(mistakes("5µs"),
+            "unknown-unit `5µs` units are `ms`, `s`, `m` and `h`; names begin with a letter\n");
 }
 
 TEST(Lexer, LimitsTheDigitsOfANumber) {

@@ -13,6 +13,7 @@
 
 #include "poise/base/text.h"
 #include "poise/lang/expression_parser.h"
+#include "poise/lang/foreign.h"
 #include "poise/lang/number_parser.h"
 #include "poise/lang/policy_parser.h"
 #include "poise/lang/reader.h"
@@ -22,9 +23,9 @@ namespace {
 
 using diag::Code;
 
-constexpr std::array<std::string_view, 17> kDeclarationWords = {
+constexpr std::array<std::string_view, 18> kDeclarationWords = {
     "model", "sense", "var",  "let",     "constraint", "stream", "extern", "action", "failure",
-    "state", "rule",  "tick", "variant", "utility",    "option", "prefer", "expect"};
+    "state", "rule",  "tick", "variant", "utility",    "option", "prefer", "expect", "start"};
 constexpr std::array<std::string_view, 3> kClauseWords = {"when", "do", "priority"};
 // What may follow the type of a variable; the first is for a `sense` only.
 constexpr std::array<std::string_view, 10> kVariableWords = {
@@ -47,6 +48,26 @@ constexpr std::string_view kFailureShape =
     "a failure is written `failure NAME: CONDITION after ACTION, …`";
 constexpr std::string_view kExternShape = "a function is written `extern NAME(PARAMETER: TYPE, …)`";
 constexpr std::array<std::string_view, 4> kTypeWords = {"bool", "int", "real", "set"};
+constexpr std::string_view kVariableShape = "a variable is written `sense NAME : TYPE`";
+
+// A word that heads a list of declarations in other languages: `states:`.
+struct Heading {
+  std::string_view word;
+  std::string_view hint;
+};
+
+constexpr std::array kHeadings = {
+    Heading{"states", "states are declared with `state A initial, B, C`"},
+    Heading{"initial", "the initial state is declared with `state A initial`"},
+    Heading{"rules", "each rule is written `rule NAME: STATE -> STATE when …`"},
+    Heading{"transitions", kRuleShape},
+    Heading{"senses", kVariableShape},
+    Heading{"sensors", kVariableShape},
+    Heading{"inputs", kVariableShape},
+    Heading{"variables", kVariableShape},
+    Heading{"vars", "a variable of the application is written `var NAME : TYPE = VALUE`"},
+    Heading{"constraints", "a constraint is written `constraint CONDITION`"},
+};
 
 // What other languages call our types.
 std::string type_hint(std::string_view written) {
@@ -80,7 +101,12 @@ class Parser {
   void declaration() {
     reader_.start_declaration();
     declared_.clear();
-    if (const auto keyword = reader_.declaration()) {
+    heading_ = at_heading();
+    if (skipped_yaml()) {
+      // Reported as a whole.
+    } else if (heading_ != nullptr) {
+      heading();
+    } else if (const auto keyword = reader_.declaration()) {
       declaration_of(*keyword);
     } else {
       no_declaration();
@@ -96,6 +122,12 @@ class Parser {
   void declaration_of(TokenKind keyword) {
     keyword_ = keyword;
     start_ = reader_.advance().span;
+    const bool nameless = keyword == TokenKind::State || keyword == TokenKind::Constraint;
+    if (nameless && reader_.at(TokenKind::Colon) && reader_.next().kind == TokenKind::Name) {
+      reader_.fail(Code::ForeignForm, reader_.current().span,
+                   fmt::format("`:` behind {}", reader_.quoted(start_)), "leave it out");
+      reader_.advance();  // what is declared is still declared
+    }
     switch (keyword) {
       case TokenKind::Model: return model();
       case TokenKind::Sense: return keep(sense(), kVariableWords);
@@ -109,6 +141,7 @@ class Parser {
       case TokenKind::State: return states();
       case TokenKind::Rule: return keep(rule(), kOperatorWords);
       case TokenKind::Tick: return keep(policies_.tick(), {});
+      case TokenKind::Start: return keep(start(), kOperatorWords);
       default: break;
     }
     tree_.policy = true;
@@ -124,6 +157,41 @@ class Parser {
       case TokenKind::Expect: return keep(policies_.expect(), kOperatorWords);
       default: POISE_CHECK(false);
     }
+  }
+
+  [[nodiscard]] const Heading* at_heading() const {
+    const TokenKind next = reader_.next().kind;
+    const bool opens = next == TokenKind::Colon || next == TokenKind::Equals ||
+                       next == TokenKind::LeftBrace || next == TokenKind::LeftBracket;
+    if (!reader_.at(TokenKind::Name) || !opens) return nullptr;
+    const auto* const found = std::ranges::find(kHeadings, reader_.word(), &Heading::word);
+    return found == kHeadings.end() ? nullptr : found;
+  }
+
+  // What stands below it is passed over, but the names in it count as declared.
+  void heading() {
+    const Span span = join(reader_.current().span, reader_.next().span);
+    reader_.fail(Code::ForeignForm, span,
+                 fmt::format("{} does not start a declaration", reader_.quoted(span)),
+                 std::string(heading_->hint));
+    reader_.advance();
+    reader_.advance();
+  }
+
+  // Reports YAML once, however long it is.
+  bool skipped_yaml() {
+    const Token first = reader_.current();
+    const auto end = first.first_on_line ? yaml_end(tree_.source, first.span.begin) : std::nullopt;
+    if (!end) return false;
+    std::string_view line = tree_.source.substr(first.span.begin);
+    line = line.substr(0, line.find_first_of(":\r\n"));
+    const auto length = static_cast<std::uint32_t>(line.size());
+    reader_.fail(Code::ForeignForm, {first.span.begin, first.span.begin + length},
+                 "YAML of Home Assistant where a declaration should be",
+                 "an automation becomes a rule: `rule NAME: STATE -> STATE when …`");
+    tree_.whole = false;
+    reader_.skip_to(*end);
+    return true;
   }
 
   template <class T>
@@ -171,18 +239,20 @@ class Parser {
     keyword_ = TokenKind::Mistake;
     const std::string_view written = reader_.word();
     const bool words = reader_.at(TokenKind::Name) && reader_.next().kind == TokenKind::Name;
-    const auto of_policy = reader_.at(TokenKind::Name) ? policy_declaration(written) : std::nullopt;
-    if (of_policy) return declaration_of(*of_policy);
-    if (is_clause_keyword(reader_.current().kind)) {
+    const auto by_word = reader_.at(TokenKind::Name) ? word_declaration(written) : std::nullopt;
+    if (by_word) return declaration_of(*by_word);
+    if (reader_.at(TokenKind::If) || written == "IF" || written == "If") {
+      reader_.fail(Code::ForeignForm, reader_.current().span,
+                   fmt::format("`{}` does not start a rule", written), std::string(kRuleShape));
+    } else if (is_clause_keyword(reader_.current().kind)) {
       reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
-                   fmt::format("`{}` stands outside a {}", written,
-                               reader_.at(TokenKind::If) ? "sense" : "rule"));
+                   fmt::format("`{}` stands outside a rule", written), std::string(kRuleShape));
     } else if (at_misspelt_declaration()) {
       reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
                    fmt::format("{} does not start a declaration", reader_.quoted()),
                    guess_among(kDeclarationWords, written));
       const std::string_view meant = *closest(written, kDeclarationWords);
-      declaration_of(policy_declaration(meant).value_or(word_kind(meant)));
+      declaration_of(word_declaration(meant).value_or(word_kind(meant)));
       return;
     } else if (reader_.at(TokenKind::RightParen) || reader_.at(TokenKind::RightBrace)) {
       unexpected({});
@@ -206,7 +276,8 @@ class Parser {
       return reader_.current().first_on_line || reader_.next().kind == TokenKind::Name;
     }
     const bool starts_line = reader_.current().first_on_line && reader_.open_braces() == 0;
-    return starts_line && (reader_.declaration().has_value() || at_misspelt_declaration());
+    return starts_line && (reader_.declaration().has_value() || at_misspelt_declaration() ||
+                           at_heading() != nullptr);
   }
 
   [[nodiscard]] bool at_misspelt_declaration() const {
@@ -217,8 +288,8 @@ class Parser {
   void skip_to_declaration() {
     while (!reader_.at(TokenKind::End) && !at_new_declaration()) {
       // The names of a broken list of states are still states.
-      if (keyword_ == TokenKind::State && reader_.at(TokenKind::Name) &&
-          !reader_.at_word(kStateWords)) {
+      const bool names = keyword_ == TokenKind::State || heading_ != nullptr;
+      if (names && reader_.at(TokenKind::Name) && !reader_.at_word(kStateWords)) {
         declared_.push_back(reader_.word());
       }
       reader_.advance();
@@ -632,9 +703,25 @@ class Parser {
   }
 
   std::optional<ConstraintDeclaration> constraint() {
-    ConstraintDeclaration read{};
-    if (reader_.at(TokenKind::Name) && reader_.next().kind == TokenKind::Colon) {
-      read.name = reader_.name_from(reader_.advance());
+    return named_condition<ConstraintDeclaration>();
+  }
+
+  std::optional<StartDeclaration> start() { return named_condition<StartDeclaration>(); }
+
+  [[nodiscard]] bool at_name_of_condition() const {
+    if (!reader_.at(TokenKind::Name)) return false;
+    if (reader_.next().kind == TokenKind::Colon) return true;
+    const std::string_view text = tree_.source;
+    const auto end = odd_name_end(text, reader_.current().span.begin);
+    return end && text.substr(*end).starts_with(':') && !text.substr(*end).starts_with(":=");
+  }
+
+  // [NAME:] CONDITION
+  template <class Declared>
+  std::optional<Declared> named_condition() {
+    Declared read{};
+    if (at_name_of_condition()) {
+      read.name = reader_.accept_name();
       reader_.advance();
     }
     const auto condition = expressions_.expression("a condition");
@@ -677,6 +764,11 @@ class Parser {
     read.name = *name;
     if (!reader_.expect(TokenKind::Colon, "`:`", std::string(kRuleShape))) {
       return std::nullopt;
+    }
+    if (reader_.at(TokenKind::If) || reader_.at(TokenKind::When)) {
+      return reader_.fail(Code::ForeignForm, reader_.current().span,
+                          fmt::format("{} where a source state should be", reader_.quoted()),
+                          std::string(kRuleShape));
     }
     do {
       const auto from = reader_.expect_name("a source state");
@@ -721,6 +813,15 @@ class Parser {
                                                    : priority_clause(rule);
       if (!read) return false;
     }
+    if (expressions_.at_lasting()) {
+      expressions_.lasting();
+      return false;
+    }
+    if (reader_.at(TokenKind::If)) {
+      reader_.fail(Code::ForeignForm, reader_.current().span, "`if` starts no clause of a rule",
+                   "it is written `when CONDITION do ACTION`");
+      return false;
+    }
     if (const auto meant = misspelt_clause()) {
       reader_.fail(Code::ExpectedDeclaration, reader_.current().span,
                    fmt::format("{} starts no clause of a rule", reader_.quoted()),
@@ -736,9 +837,9 @@ class Parser {
   }
 
   [[nodiscard]] std::optional<std::string_view> misspelt_clause() const {
-    if (reader_.at(TokenKind::If) && !reader_.current().first_on_line) return "when";
     if (!reader_.at(TokenKind::Name) || reader_.declaration()) return std::nullopt;
     if (reader_.word() == "prio") return "priority";
+    if (reader_.word() == "then") return "do";
     return closest(reader_.word(), kClauseWords);
   }
 
@@ -758,13 +859,12 @@ class Parser {
   }
 
   std::optional<Action> action() {
-    if (!reader_.at(TokenKind::Name)) {
+    const auto name = reader_.accept_name();
+    if (!name) {
       return reader_.missing(Code::ExpectedAction, "an action",
                              "an action is written `NAME := VALUE`");
     }
-    Action read{.name = reader_.name_from(reader_.advance()),
-                .value = std::nullopt,
-                .span = reader_.previous().span};
+    Action read{.name = *name, .value = std::nullopt, .span = name->span};
     if (reader_.at(TokenKind::Equals) || reader_.at(TokenKind::EqualEqual)) {
       return reader_.missing(Code::ExpectedSymbol, "`:=`", "did you mean `:=`?");
     }
@@ -815,6 +915,7 @@ class Parser {
   bool any_before_ = false;
 
   // Of the declaration being read
+  const Heading* heading_ = nullptr;  // that stands in its place
   TokenKind keyword_ = TokenKind::End;
   Span start_;
   std::vector<std::string_view> declared_;
@@ -823,5 +924,17 @@ class Parser {
 }  // namespace
 
 ParsedTree parse_tree(std::string_view text) { return Parser(text).parse(); }
+
+ParsedCondition parse_condition(std::string_view text, std::uint32_t begin, Tree& tree) {
+  Reader reader(text, begin);
+  reader.start_declaration();
+  std::optional<NodeId> node = ExpressionParser(reader, tree).expression("a condition");
+  if (node && !reader.at(TokenKind::End)) {
+    node = reader.missing(Code::ExpectedSymbol, "the end of the condition");
+  }
+  diag::Diagnostics diagnostics = reader.take_diagnostics();
+  if (!diagnostics.empty()) node.reset();
+  return {node, std::move(diagnostics)};
+}
 
 }  // namespace poise::lang

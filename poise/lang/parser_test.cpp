@@ -111,6 +111,10 @@ class Printer {
     const std::string name = constraint.name ? fmt::format("{}: ", constraint.name->text) : "";
     return fmt::format("(constraint {}{})", name, printed(constraint.condition));
   }
+  std::string printed(const StartDeclaration& start) {
+    const std::string name = start.name ? fmt::format("{}: ", start.name->text) : "";
+    return fmt::format("(start {}{})", name, printed(start.condition));
+  }
   std::string printed(const StreamDeclaration& stream) {
     return fmt::format("(stream {}{})", stream.name.text, printed(stream.fields));
   }
@@ -320,6 +324,20 @@ TEST(Parser, ReadsDeclarations) {
       {"constraint a", "(constraint a)\n"},
       {"constraint c: a", "(constraint c: a)\n"},
       {"constraint (c) or d", "(constraint (or c d))\n"},
+      {"start a", "(start a)\n"},
+      {"start c: a", "(start c: a)\n"},
+      {"start start: start", "(start start: start)\n"},
+      {"start (c) or d start not c start -3 < a start 3 < a start true",
+       "(start (or c d))\n(start (not c))\n(start (< (- 3) a))\n(start (< 3 a))\n(start true)\n"},
+      {"sense start : bool let s = start state start initial rule start: start -> start when start "
+       "do start",
+       "(sense start bool)\n(let s start)\n(state start initial)\n"
+       "(rule start (from start) (to start) (when start) (do start))\n"},
+      {"sense x : {start, stop} rule r: A -> A when x == start do x := start",
+       "(sense x (enum start stop))\n"
+       "(rule r (from A) (to A) (when (== x start)) (:= x start))\n"},
+      {"rule r: A -> A when true do start, start start x\nstart y",
+       "(rule r (from A) (to A) (when true) (do start) (do start))\n(start x)\n(start y)\n"},
       {"state A initial, B, C final", "(state A initial)\n(state B)\n(state C final)\n"},
       {"state initial initial final", "(state initial initial final)\n"},
       {"rule r: A, B -> C priority 1 when a do x := loud, beep",
@@ -398,7 +416,8 @@ TEST(Parser, ReportsEachMistakeOnce) {
       {"let a = 1 model M", "misplaced-model `model` move it to the top of the file\n"},
       {"snese x : bool", "expected-declaration `snese` did you mean `sense`?\n"},
       {"Rule r: A -> B when a", "expected-declaration `Rule` did you mean `rule`?\n"},
-      {"state A\nwhen b", "expected-declaration `when` \n"},
+      {"state A\nwhen b",
+       "expected-declaration `when` a rule is written `rule NAME: STATE -> STATE when …`\n"},
       {"state A )", "unclosed-bracket `)` \n"},
       {"stream S tag: string",
        "expected-symbol `tag` a stream is written `stream NAME { FIELD: "
@@ -576,7 +595,8 @@ TEST(Parser, ReportsEachMistakeOnce) {
       {"rule r: A -> B priority 9223372036854775808 when a",
        "bad-priority `9223372036854775808` \n"},
       {"rule r: A => B when a", "foreign-operator `=>` did you mean `implies`, `->` or `>=`?\n"},
-      {"rule r: A -> B when 5km > a do", "unknown-unit `5km` units are `ms`, `s`, `m` and `h`\n"},
+      {"rule r: A -> B when 5km > a do",
+       "unknown-unit `5km` units are `ms`, `s`, `m` and `h`; names begin with a letter\n"},
   };
   for (const Case& row : kCases) EXPECT_EQ(parser_mistakes(row.text), row.expected) << row.text;
 }

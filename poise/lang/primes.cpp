@@ -1,4 +1,5 @@
-// Conditions of the world: of actions, which speak of the values before and after, and of failures.
+// Conditions of the world: of actions, which speak of the values before and after, of failures
+// and of the start.
 //
 // A primed name is the later value of a variable. It has a slot of its own, which is numbered like
 // that of the value before, from kFirstPrimed on, and a text of its own, so that nothing else needs
@@ -20,10 +21,8 @@ using model::TypeKind;
 using model::VariableId;
 
 std::optional<Expressions::ActionCondition> Expressions::action_condition(NodeId node) {
-  part_ = Part::Action;
   primed_.clear();
-  const std::optional<FormulaId> formula = condition(node);
-  part_ = Part::Rules;
+  const std::optional<FormulaId> formula = condition_in(Part::Action, node);
   if (!formula) return std::nullopt;
   std::ranges::sort(primed_);
   primed_.erase(std::unique(primed_.begin(), primed_.end()), primed_.end());
@@ -31,7 +30,17 @@ std::optional<Expressions::ActionCondition> Expressions::action_condition(NodeId
 }
 
 std::optional<FormulaId> Expressions::failure_condition(NodeId node) {
-  part_ = Part::Failure;
+  return condition_in(Part::Failure, node);
+}
+std::optional<FormulaId> Expressions::start_condition(NodeId node) {
+  return condition_in(Part::Start, node);
+}
+std::optional<FormulaId> Expressions::claim_condition(NodeId node) {
+  return condition_in(Part::Claim, node);
+}
+
+std::optional<FormulaId> Expressions::condition_in(Part part, NodeId node) {
+  part_ = part;
   const std::optional<FormulaId> formula = condition(node);
   part_ = Part::Rules;
   return formula;
@@ -77,6 +86,14 @@ Expressions::Operand Expressions::misplaced_prime(const Node& node, Part part) {
       diagnostic.message = fmt::format("{} stands in a failure", name);
       diagnostic.hint = "a failure is about the values after its action; leave out the prime";
       break;
+    case Part::Start:
+      diagnostic.message = fmt::format("{} stands in a `start`", name);
+      diagnostic.hint = "nothing has happened before the start; leave out the prime";
+      break;
+    case Part::Claim:
+      diagnostic.message = fmt::format("{} stands in an invariant", name);
+      diagnostic.hint = "an invariant is about present values; leave out the prime";
+      break;
     case Part::Action: break;
   }
   return wrong(std::move(diagnostic));
@@ -84,12 +101,15 @@ Expressions::Operand Expressions::misplaced_prime(const Node& node, Part part) {
 
 Expressions::Operand Expressions::stream_in_world(std::string_view what, Span span,
                                                   std::vector<diag::Related> related) {
-  return wrong(
-      {.code = Code::StreamInWorld,
-       .span = span,
-       .message = fmt::format("{} in {}", what, part_ == Part::Action ? "an action" : "a failure"),
-       .hint = "the world consists of variables",
-       .related = std::move(related)});
+  const std::string_view where = part_ == Part::Action    ? "an action"
+                                 : part_ == Part::Start   ? "a `start`"
+                                 : part_ == Part::Failure ? "a failure"
+                                                          : "an invariant";
+  return wrong({.code = Code::StreamInWorld,
+                .span = span,
+                .message = fmt::format("{} in {}", what, where),
+                .hint = "the world consists of variables",
+                .related = std::move(related)});
 }
 
 }  // namespace poise::lang

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "poise/base/source.h"
@@ -26,12 +27,12 @@ using Words = std::span<const std::string_view>;
 // "did you mean `when`?" if one of the words is close, else nothing.
 [[nodiscard]] std::string guess_among(Words words, std::string_view written);
 
-// The declaration of a policy that a word starts where one may start.
-[[nodiscard]] std::optional<TokenKind> policy_declaration(std::string_view word);
+// The declaration that a word which is not reserved starts where one may start.
+[[nodiscard]] std::optional<TokenKind> word_declaration(std::string_view word);
 
 class Reader {
  public:
-  explicit Reader(std::string_view text);
+  explicit Reader(std::string_view text, std::uint32_t begin = 0);  // as Lexer does
 
   [[nodiscard]] const Token& previous() const { return previous_; }
   [[nodiscard]] const Token& current() const { return current_; }
@@ -51,6 +52,8 @@ class Reader {
 
   Token advance();  // returns the token it leaves behind
   bool accept(TokenKind kind);
+  // Passes over the text from the current token to this offset, where a line starts.
+  void skip_to(std::uint32_t offset);
 
   // How many braces are open in this declaration. Inside of braces, and behind `has`, a keyword is
   // the name of a member.
@@ -76,6 +79,11 @@ class Reader {
   std::nullopt_t list_not_closed(const Token& opening, std::string_view closing);
 
   bool expect(TokenKind kind, std::string_view what, std::string hint = {});
+  // A name, if there is one. One that is malformed (`front-door`, `2open`) is reported where it
+  // stands first, and is a name from then on.
+  std::optional<Name> accept_name();
+  // Whether the current token starts a malformed name that has been reported.
+  [[nodiscard]] bool at_known_odd_name() const;
   std::optional<Name> expect_name(std::string_view what);
   // A name or a keyword.
   std::optional<Name> expect_member();
@@ -86,14 +94,19 @@ class Reader {
 
  private:
   std::nullopt_t not_closed(const Token& opening, std::string_view closing, std::string_view what);
+  std::optional<Name> accept_odd_name();
+  void report_odd_name(Span span);
+  [[nodiscard]] std::optional<diag::Diagnostic> decimal_comma() const;
 
   std::string_view text_;
   Lexer lexer_;
+  Token earlier_;  // before previous_
   Token previous_;
   Token current_;
   Token next_;
   int open_braces_ = 0;
   bool mistaken_ = false;
+  std::unordered_set<std::string_view> odd_names_;
   diag::Diagnostics diagnostics_;
 };
 

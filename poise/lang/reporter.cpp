@@ -1,8 +1,11 @@
 #include "poise/lang/reporter.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "poise/base/text.h"
+#include "poise/lang/foreign.h"
 
 namespace poise::lang {
 
@@ -12,8 +15,29 @@ std::string quoted(std::string_view text) {
   return fmt::format("`{}…`", text.substr(0, kShown));
 }
 
+bool Reporter::is_in_dashed_name(Span span, const Scope& scope) {
+  const std::optional<Span> whole = dashed_name(source_, span);
+  if (!whole) return false;
+  const std::string_view name = source_.substr(whole->begin, whole->end - whole->begin);
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('-', begin), name.size());
+    const std::string_view part = name.substr(begin, end - begin);
+    if (scope.find(part) != nullptr || scope.broken.contains(part)) return false;
+    begin = end + 1;
+  }
+  const bool reported = !diagnostics_.empty() && diagnostics_.back().span.begin == whole->begin;
+  if (!reported) {
+    report({.code = diag::Code::MalformedName,
+            .span = *whole,
+            .message = fmt::format("the name {} has a dash in it", quoted(name)),
+            .hint = fmt::format("did you mean {}?", quoted(proper_name(name)))});
+  }
+  return true;
+}
+
 void Reporter::report_unknown(std::string_view what, std::string_view name, Span span,
                               const Scope& scope) {
+  if (is_in_dashed_name(span, scope)) return;
   diag::Diagnostic diagnostic{.code = diag::Code::UnknownName,
                               .span = span,
                               .message = fmt::format("unknown {} {}", what, quoted(name))};

@@ -21,6 +21,7 @@ namespace poise::lang {
 // Collects diagnostics. Guesses cost a look at every candidate, so only the first mistakes get one.
 class Reporter {
  public:
+  explicit Reporter(std::string_view source) : source_(source) {}
   void report(diag::Diagnostic diagnostic) { diagnostics_.push_back(std::move(diagnostic)); }
   // A name that is not declared, with a guess at what is meant.
   void report_unknown(std::string_view what, std::string_view name, Span span, const Scope& scope);
@@ -36,6 +37,10 @@ class Reporter {
   [[nodiscard]] diag::Diagnostics take() { return std::move(diagnostics_); }
 
  private:
+  // Whether the name is a part of `front-door`, of which no part is declared. That is one mistake.
+  [[nodiscard]] bool is_in_dashed_name(Span span, const Scope& scope);
+
+  std::string_view source_;
   diag::Diagnostics diagnostics_;
   int guesses_ = 0;
 };

@@ -37,7 +37,8 @@ std::string file_stem(std::string_view path) {
 
 class Resolver {
  public:
-  Resolver(const Tree& tree, const Source& source) : tree_(tree), lines_(source.text) {
+  Resolver(const Tree& tree, const Source& source, std::span<const NodeId> conditions)
+      : tree_(tree), conditions_(conditions), lines_(source.text) {
     model_.file = source.name;
     model_.name = tree.model ? std::string(tree.model->text) : file_stem(source.name);
     scope_.broken.insert(tree.broken_names.begin(), tree.broken_names.end());
@@ -69,7 +70,12 @@ class Resolver {
     policies.resolve();
     for_each<ActionDeclaration>([&](const auto& declaration) { resolve_action(declaration); });
     for_each<FailureDeclaration>([&](const auto& declaration) { add_failure(declaration); });
+    for_each<StartDeclaration>([&](const auto& declaration) { add_start(declaration); });
     for_each<RuleDeclaration>([&](const auto& declaration) { add_rule(declaration); });
+    std::vector<FormulaId> claims;
+    for (const NodeId node : conditions_) {
+      if (const auto claim = expressions.claim_condition(node)) claims.push_back(*claim);
+    }
     // Uses of a name whose declaration could not be read fail without a report of their own.
     if (!tree_.whole || !reporter_.empty()) return {std::nullopt, reporter_.take()};
     auto first_query = static_cast<std::uint32_t>(model_.variables.size());
@@ -78,8 +84,9 @@ class Resolver {
       ++first_query;
     }
     build_world();
+    Conditions conditions = built(claims);
     keep_only_what_is_used();
-    return {std::move(model_), {}};
+    return {std::move(model_), {}, std::move(conditions)};
   }
 
  private:
@@ -484,6 +491,19 @@ class Resolver {
     model_.world.failures.add(std::move(failure));
   }
 
+  void add_start(const StartDeclaration& declaration) {
+    if (declaration.name) {
+      declare(starts_, *declaration.name, std::pair(0, declaration.name->span),
+              Code::DuplicateStart, "the start condition");
+    }
+    const std::optional<FormulaId> condition = expressions_->start_condition(declaration.condition);
+    if (!condition) return;
+    model_.world.starts.add(
+        {.name = declaration.name ? std::string(declaration.name->text) : std::string(),
+         .condition = *condition,
+         .at = lines_.position(declaration.span.begin)});
+  }
+
   // An action that must be declared.
   std::optional<model::WorldActionId> world_action(const Name& name) {
     const auto found = scope_.actions.find(name.text);
@@ -527,6 +547,7 @@ class Resolver {
     for (const model::WorldFailure& failure : world.failures) {
       for (const model::WorldFailure::Case& one : failure.cases) roots.push_back(one.condition);
     }
+    for (const model::WorldStart& start : world.starts) roots.push_back(start.condition);
     const Used used = used_in(roots);
     const auto slot_count = static_cast<std::uint32_t>(model_.slots.size());
     const auto renumber = [&](model::SlotId& slot) {
@@ -551,6 +572,21 @@ class Resolver {
         one.condition = used.new_formula[one.condition.index];
       }
     }
+    for (model::WorldStart& start : world.starts) {
+      start.condition = used.new_formula[start.condition.index];
+    }
+  }
+
+  // Conditions in tables of their own.
+  [[nodiscard]] Conditions built(const std::vector<FormulaId>& roots) const {
+    const Used used = used_in(roots);
+    Conditions made;
+    for (const model::AtomId id : used.atoms) made.atoms.add(model_.atoms[id]);
+    for (const FormulaId id : used.formulas) {
+      made.formulas.add(used.renumbered(model_.formulas[id]));
+    }
+    for (const FormulaId root : roots) made.each.push_back(used.new_formula[root.index]);
+    return made;
   }
 
   // ---- Adaptation ----
@@ -611,6 +647,7 @@ class Resolver {
     for_each<RuleDeclaration>(extend);
     for_each<TickDeclaration>(extend);
     for_each<ExpectDeclaration>(extend);
+    for_each<StartDeclaration>(extend);
     return end;
   }
 
@@ -811,10 +848,11 @@ class Resolver {
   }
 
   const Tree& tree_;
+  std::span<const NodeId> conditions_;
   LineIndex lines_;
   Model model_;
   Scope scope_;
-  Reporter reporter_;
+  Reporter reporter_{tree_.source};
   Expressions* expressions_ = nullptr;
   std::vector<const VariableDeclaration*> declarations_;  // by variable
   std::unordered_map<std::string_view, model::SymbolId> symbols_;
@@ -822,6 +860,7 @@ class Resolver {
   std::unordered_map<std::string_view, std::pair<model::RuleId, Span>> rules_;
   std::unordered_map<std::string_view, std::pair<int, Span>> constraints_;
   std::unordered_map<std::string_view, std::pair<int, Span>> failures_;
+  std::unordered_map<std::string_view, std::pair<int, Span>> starts_;
   std::vector<std::string_view> action_names_;
   // Names in `do` that are not declared, and what each may have been meant to be.
   std::unordered_map<std::string_view, std::optional<std::string_view>> undeclared_actions_;
@@ -833,6 +872,8 @@ class Resolver {
 
 }  // namespace
 
-Resolved resolve(const Tree& tree, const Source& source) { return Resolver(tree, source).run(); }
+Resolved resolve(const Tree& tree, const Source& source, std::span<const NodeId> conditions) {
+  return Resolver(tree, source, conditions).run();
+}
 
 }  // namespace poise::lang

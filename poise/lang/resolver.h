@@ -5,9 +5,11 @@
 // passed over in silence.
 
 #include <optional>
+#include <span>
 
 #include "poise/base/source.h"
 #include "poise/diag/diagnostic.h"
+#include "poise/lang/lang.h"
 #include "poise/lang/syntax.h"
 #include "poise/model/model.h"
 
@@ -16,8 +18,11 @@ namespace poise::lang {
 struct Resolved {
   std::optional<model::Model> model;  // only if the tree is whole and there are no diagnostics
   diag::Diagnostics diagnostics;
+  Conditions conditions = {};  // those that were given, if there is a model
 };
 
-[[nodiscard]] Resolved resolve(const Tree& tree, const Source& source);
+// Also resolves conditions that are no part of the model, but may use its names (lang.h).
+[[nodiscard]] Resolved resolve(const Tree& tree, const Source& source,
+                               std::span<const NodeId> conditions = {});
 
 }  // namespace poise::lang

@@ -228,6 +228,22 @@ TEST(Resolver, AFailureIsAfterItsActions) {
   EXPECT_LT(bump.cases[0].at.column, bump.cases[1].at.column);
 }
 
+// Else `check` would count situations of atoms that no rule asks about.
+TEST(Resolver, StartConditionsAreOfTheWorld) {
+  const Model model = model_of(
+      "sense x : int 0..9 var v : bool = true let low = x < 3 start low or v start s: x != 2 "
+      "rule r: S -> S when x > 5");
+  EXPECT_EQ(model.atoms.size(), 1U);
+  EXPECT_EQ(world_atoms(model), "x < 3 | v | x != 2");
+  ASSERT_EQ(model.world.starts.size(), 2U);
+  EXPECT_EQ(model.world.starts[model::StartId{0}].name, "");
+  EXPECT_EQ(model.world.starts[model::StartId{1}].name, "s");
+  const model::Formula& second =
+      model.world.formulas[model.world.starts[model::StartId{1}].condition];
+  EXPECT_EQ(second.op, model::Op::Atom);
+  EXPECT_EQ(second.atom, model::AtomId{2});
+}
+
 TEST(Resolver, ErrorsHaveARangeAndALaw) {
   const Model model = model_of(std::string(kRobot));
   using Law = model::WorldError::Law;

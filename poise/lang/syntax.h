@@ -157,6 +157,11 @@ struct ConstraintDeclaration {  // constraint [NAME:] EXPR
   NodeId condition;
   Span span;
 };
+struct StartDeclaration {  // start [NAME:] EXPR
+  std::optional<Name> name;
+  NodeId condition;
+  Span span;
+};
 struct FieldDeclaration {  // NAME: TYPE
   Name name;
   std::optional<Type> type;  // none for `string`
@@ -266,7 +271,7 @@ using Declaration =
     std::variant<VariableDeclaration, LetDeclaration, ConstraintDeclaration, StreamDeclaration,
                  ExternDeclaration, ActionDeclaration, FailureDeclaration, StateDeclaration,
                  RuleDeclaration, TickDeclaration, UtilityDeclaration, OptionDeclaration,
-                 PreferDeclaration, ExpectDeclaration>;
+                 PreferDeclaration, ExpectDeclaration, StartDeclaration>;
 
 struct Tree {
   std::string_view source;

@@ -16,15 +16,16 @@ enum class TokenKind : std::uint8_t {
   Number,   // 5, 0.25, 350ms
   Text,     // "x17"
   // Keywords: first those that start a declaration, then those that start a clause, then those of
-  // expressions. They are reserved everywhere but among the members of a type. The first six, of
-  // policies, are not reserved: the lexer makes Names of them, and the parser takes them for
-  // keywords where a declaration starts.
+  // expressions. They are reserved everywhere but among the members of a type. The first
+  // seven are not reserved: the lexer makes Names of them, and the parser takes them for keywords
+  // where a declaration starts.
   Variant,
   Tick,
   Utility,
   Option,
   Prefer,
   Expect,
+  Start,
   Model,
   Sense,
   Var,

@@ -7,7 +7,8 @@
 //
 // Slots that no atom reads together are independent: between the constants that a slot is compared
 // with, one value is as good as another. Slots read by a common atom (`a < b + 3`) form a
-// *cluster*, whose parts are found jointly:
+// *cluster*, whose parts are found jointly: without trying values if its atoms compare differences
+// and no action frees its slots (differences.h); else
 //   - booleans, enumerations and integers are enumerated;
 //   - reals are sampled by cylindrical decomposition, which for linear atoms is projection: the
 //     hyperplanes of the atoms are projected, one real after another, onto the slots before it, so

@@ -165,8 +165,10 @@ TEST(Cells, ANonlinearAtomOverRealsIsRefused) {
 TEST(Cells, TooManyCombinationsAreRefusedWithTheirNumber) {
   const Result<Cells> cells =
       try_cells(cells_model_of("sense a : int 0..99999  sense b : int 0..99999  sense c : int 0..9 "
-                               "constraint a < b and b < c"));
+                               "constraint a < b and 2 * b < c"));
   ASSERT_FALSE(cells.has_value());
+  EXPECT_NE(cells.error().message.find("without `2 * b < c`"), std::string::npos)
+      << cells.error().message;
   EXPECT_NE(cells.error().message.find("10000000000"), std::string::npos) << cells.error().message;
 }
 

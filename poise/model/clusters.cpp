@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/check.h"
+#include "poise/model/differences.h"
 #include "poise/model/polynomial.h"
 #include "poise/model/step.h"
 
@@ -299,6 +301,12 @@ std::string key_of(const Atom& test) {
   return text + " " + test.value.constant.to_string();
 }
 
+std::vector<const Atom*> pointers_to(const std::vector<Atom>& tests) {
+  std::vector<const Atom*> pointers;
+  for (const Atom& test : tests) pointers.push_back(&test);
+  return pointers;
+}
+
 }  // namespace
 
 Result<void> ClusterFinder::add_tests(Cluster& cluster) {
@@ -336,6 +344,8 @@ Result<void> ClusterFinder::add_tests(Cluster& cluster) {
   }
   cluster.by_signs = cluster.order.size() > 1 && frees_any(cluster);
   cluster.by_integers = frees_integers(cluster);
+  cluster.decided = cluster.order.size() > 1 && !frees_any(cluster) &&
+                    Differences::of(model_, cluster.order, pointers_to(tests)).has_value();
   return {};
 }
 
@@ -501,7 +511,72 @@ std::string ClusterFinder::describe(const Cluster& cluster) const {
   return names;
 }
 
+// Why values are tried, although comparisons of differences are decided without that.
+std::string ClusterFinder::hint(const Cluster& cluster) const {
+  if (cluster.order.size() < 2 || cluster.decided) return "";
+  const auto other = std::ranges::find_if(
+      cluster.tests, [&](const Atom& test) { return !comparison_of(model_, test); });
+  if (other != cluster.tests.end()) {
+    return fmt::format(
+        "; without `{}` their values need not be tried: comparisons like `a < b + 5` are decided",
+        other->text);
+  }
+  const auto freed = std::ranges::find_if(
+      cluster.order, [&](SlotId slot) { return changes_.freed.contains(slot); });
+  if (freed != cluster.order.end()) {
+    return fmt::format("; their values need not be tried if no action makes the guard of `{}` true",
+                       model_.variables[model_.slots[*freed].variable].name);
+  }
+  return "; with smaller numbers, or fewer digits, their values need not be tried";
+}
+
+Failure ClusterFinder::too_many_tests(const Cluster& cluster) {
+  return failure(
+      fmt::format("{}: telling apart the values by {} comparisons takes more than {} of them{}",
+                  describe(cluster), cluster.tests.size(), kMaxTests, hint(cluster)));
+}
+
+// Visits the parts of a decided cluster: one point for each way to choose segments of its forms.
+struct ClusterFinder::Ways {
+  const Differences& differences;
+  Points& points;
+  std::vector<Differences::Segment> segments = {};
+
+  void visit(const Differences::State& state) {
+    if (points.gave_up) return;
+    if (segments.size() == differences.steps()) {
+      const std::vector<Value> values = differences.point(segments);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        points.context[points.cluster.order[i].index] = values[i];
+      }
+      points.add_cell();
+      return;
+    }
+    for (const Differences::Branch& branch : differences.branches(segments.size(), state)) {
+      segments.push_back(branch.segment);
+      visit(branch.state);
+      segments.pop_back();
+    }
+  }
+};
+
+Result<void> ClusterFinder::add_decided_cells(Cluster& cluster) {
+  const auto differences = Differences::of(model_, cluster.order, pointers_to(cluster.tests));
+  POISE_CHECK(differences.has_value());
+  Points points{*this, cluster, {}, {}, context_};
+  Ways{*differences, points}.visit(Differences::start());
+  for (const SlotId slot : cluster.order) context_[slot.index] = std::nullopt;
+  if (const Exhausted exhausted = budget_.exhausted(); exhausted != Exhausted::No) {
+    return failure(std::string(reason(exhausted)));
+  }
+  if (points.gave_up) return too_many_tests(cluster);
+  cluster.cells = std::move(points.cells);
+  std::ranges::sort(cluster.cells);
+  return {};
+}
+
 Result<void> ClusterFinder::add_cells(Cluster& cluster) {
+  if (cluster.decided) return add_decided_cells(cluster);
   Result<Forms> forms = forms_of(cluster);
   if (!forms) return Failure(forms.error());
   cluster.forms.assign(forms->begin(), forms->end());
@@ -528,18 +603,15 @@ Result<void> ClusterFinder::add_cells(Cluster& cluster) {
     }
   }
   if (enumerated > Integer(static_cast<std::int64_t>(kMaxPoints))) {
-    return failure(fmt::format("{} take {} combinations of values together, more than {}",
-                               describe(cluster), enumerated.to_string(), kMaxPoints));
+    return failure(fmt::format("{} take {} combinations of values together, more than {}{}",
+                               describe(cluster), enumerated.to_string(), kMaxPoints,
+                               hint(cluster)));
   }
   points.visit(0);
   if (const Exhausted exhausted = budget_.exhausted(); exhausted != Exhausted::No) {
     return failure(std::string(reason(exhausted)));
   }
-  if (points.gave_up) {
-    return failure(
-        fmt::format("{}: telling apart the values by {} comparisons takes more than {} of them",
-                    describe(cluster), cluster.tests.size(), kMaxTests));
-  }
+  if (points.gave_up) return too_many_tests(cluster);
   cluster.cells = std::move(points.cells);
   return {};
 }

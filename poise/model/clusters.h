@@ -33,8 +33,11 @@ struct Cluster {
   std::vector<Polynomial> forms;  // their signs decide all tests
   // Tests alone are too coarse where actions free slots, because whether a value exists for a freed
   // slot depends on the others. Then these tell parts apart as well:
-  bool by_signs = false;                  // the signs of all forms
-  bool by_integers = false;               // every value of a slot that is not real
+  bool by_signs = false;     // the signs of all forms
+  bool by_integers = false;  // every value of a slot that is not real
+  // All tests compare differences of two slots, or slots, with numbers, and no action frees a slot:
+  // then parts are found without trying values (differences.h), and `forms` are not needed.
+  bool decided = false;
   std::vector<std::vector<Value>> cells;  // a point in each part: one value per slot of `order`
 
   // What becomes of a test when a slot is set to a value. Only for tests that read other slots,
@@ -81,12 +84,16 @@ class ClusterFinder {
  private:
   struct Forms;
   struct Points;
+  struct Ways;
 
   std::size_t root(std::size_t slot);
   void unite(SlotId a, SlotId b);
   void join_slots();
   [[nodiscard]] std::size_t guard_depth(SlotId slot) const;
   [[nodiscard]] Failure too_many_forms();
+  [[nodiscard]] Failure too_many_tests(const Cluster& cluster);
+  [[nodiscard]] Result<void> add_decided_cells(Cluster& cluster);
+  [[nodiscard]] std::string hint(const Cluster& cluster) const;
   [[nodiscard]] Result<Forms> projected(const Forms& forms, SlotId slot);
   [[nodiscard]] Result<Forms> forms_of(const Cluster& cluster);
   [[nodiscard]] bool add_substituted(const Cluster& cluster, Forms& forms) const;

@@ -41,6 +41,19 @@ Parts parts_from(const Model& model, const Cluster& cluster,
   return parts;
 }
 
+std::optional<Differences> differences_of(const Model& model, const Cluster& cluster) {
+  std::vector<const Atom*> tests;
+  for (const Atom& test : cluster.tests) tests.push_back(&test);
+  return Differences::of(model, cluster.order, tests);
+}
+
+// Neither from below nor from above, but for some exceptions.
+bool is_shuffled(const std::vector<std::uint32_t>& ranks) {
+  std::size_t falls = 0;
+  for (std::size_t i = 1; i < ranks.size(); ++i) falls += std::size_t{ranks[i] < ranks[i - 1]};
+  return std::min(falls, ranks.size() - falls) > ranks.size() / 8;
+}
+
 }  // namespace
 
 const Atom& Questions::test(QuestionId question) const {
@@ -176,6 +189,13 @@ Result<void> Questions::find_questions(Topic& topic, Cluster cluster, ClusterFin
         std::tuple(question_at(substitution.test), substitution.slot, substitution.value),
         question_at(substitution.becomes));
   }
+  if (cluster.decided || (topic.slots.size() == 1 && cluster.tests.size() > kManyQuestions)) {
+    if (const auto differences = differences_of(*model_, cluster)) {
+      decide(topic, *differences);
+      if (takes_parts) topic.identity = topic.questions;
+      return {};
+    }
+  }
   const std::size_t few = takes_parts ? SIZE_MAX : kManyQuestions;
   if (cluster.tests.size() > few) return {};
   if (const Result<void> cells = finder.add_cells(cluster); !cells) {
@@ -197,6 +217,25 @@ Result<void> Questions::find_questions(Topic& topic, Cluster cluster, ClusterFin
   for (const QuestionId question : topic.questions) tests.push_back(&test(question));
   topic.parts = parts_from(*model_, cluster, tests);
   return {};
+}
+
+void Questions::decide(Topic& topic, const Differences& differences) const {
+  topic.decided = true;
+  std::vector<std::uint32_t> ranks(topic.questions.size());
+  std::uint32_t rank = 0;
+  for (std::size_t step = 0; step < differences.steps(); ++step) {
+    for (const std::uint32_t test : differences.tests(step)) ranks[test] = rank++;
+  }
+  if (topic.slots.size() > 1 || is_shuffled(ranks)) topic.rank = std::move(ranks);
+}
+
+Differences Questions::differences(std::uint32_t index,
+                                   const std::vector<QuestionId>& questions) const {
+  std::vector<const Atom*> tests;
+  for (const QuestionId question : questions) tests.push_back(&test(question));
+  std::optional<Differences> made = Differences::of(*model_, topics_[index].slots, tests);
+  POISE_CHECK(made.has_value());
+  return std::move(*made);
 }
 
 // The sign of a form is three questions (< 0, = 0, > 0), none of which holds where a slot has no
@@ -269,6 +308,7 @@ Result<Parts> Questions::parts(std::uint32_t index, const std::vector<QuestionId
     for (const SlotId slot : cluster.order) {
       if (finder.is_guard(slot)) cluster.tests.push_back(equals(slot, 1));
     }
+    cluster.decided = topic.decided;
   }
   if (const Result<void> cells = finder.add_cells(cluster); !cells) return Failure(cells.error());
   return parts_from(*model_, cluster, tests);

@@ -20,6 +20,7 @@
 
 #include "poise/base/budget.h"
 #include "poise/model/clusters.h"
+#include "poise/model/differences.h"
 #include "poise/model/model.h"
 
 namespace poise::model {
@@ -56,6 +57,14 @@ struct Topic {
   // The parts that all questions tell apart. None if that would take too long; then parts() finds
   // those that the questions at hand tell apart.
   std::optional<Parts> parts;
+  // The questions compare differences, or one slot has many of them: which answers go together is
+  // decided without parts (differences.h). Then `rank` has, if there are several slots, the place
+  // of each question in the order in which they are best decided. Thresholds of one slot stay in
+  // the order in which rules ask for them, if that is from below or from above: in that of their
+  // numbers, the union of many rules' guards would grow from below, and be rebuilt for each. Asked
+  // for in no order they get a rank, too, because sets of numbers are large in any other one.
+  bool decided = false;
+  std::vector<std::uint32_t> rank = {};
 };
 
 // Constraints that depend on each other, because they read the same clusters, directly or through
@@ -97,6 +106,13 @@ class Questions {
   [[nodiscard]] std::variant<bool, QuestionId> once_set(QuestionId question, SlotId slot,
                                                         const Rational& value) const;
 
+  // The answers that go together, of a topic that is decided.
+  [[nodiscard]] Differences differences(std::uint32_t topic,
+                                        const std::vector<QuestionId>& questions) const;
+  [[nodiscard]] std::uint32_t rank_of(QuestionId question) const {
+    return topics_[topic_of(question)].rank[place_of(question)];
+  }
+
   // The parts that some questions of a topic tell apart, for a topic whose parts are not known.
   // `finder` is of the same model.
   [[nodiscard]] Result<Parts> parts(std::uint32_t topic, const std::vector<QuestionId>& questions,
@@ -104,6 +120,7 @@ class Questions {
 
  private:
   [[nodiscard]] Result<void> find_questions(Topic& topic, Cluster cluster, ClusterFinder& finder);
+  void decide(Topic& topic, const Differences& differences) const;
   QuestionId add_question(Atom test, std::uint32_t topic);
   void add_signs(Topic& topic, std::uint32_t index, const Cluster& cluster, const Changes& changes);
   void find_components();

@@ -1,11 +1,12 @@
 #pragma once
 
 // The world around an application, as `poise verify` knows it: how far what is sensed may be from
-// what is, what actions do, and what must not happen.
+// what is, what actions do, what must not happen, and what holds when the system starts.
 //
 // Conditions of the world are about *actual* values. They have tables of their own, which are built
 // like those of the model. In a model of n slots, slot n + i of such a condition is the value of
-// slot i after an action (a primed variable). Conditions of failures read no primed slots.
+// slot i after an action (a primed variable). Conditions of failures and of
+// the start read no primed slots.
 //
 // lang/ establishes these invariants:
 //   - errors are on numbers, and their range is not empty;
@@ -27,6 +28,7 @@ using AtomId = Id<struct AtomTag>;
 using FormulaId = Id<struct FormulaTag>;
 using WorldActionId = Id<struct WorldActionTag>;
 using FailureId = Id<struct FailureTag>;
+using StartId = Id<struct StartTag>;
 
 // The error of a value, as a range and a distribution. For a sensed variable: sensed minus actual
 // value. For an own variable: what is done minus what is meant.
@@ -64,9 +66,17 @@ struct WorldFailure {
   Position at;
 };
 
+// What holds when the system starts, beside the constraints, which hold always.
+struct WorldStart {
+  std::string name;     // empty if it has none
+  FormulaId condition;  // of World::formulas
+  Position at;
+};
+
 struct World {
   Table<WorldActionId, WorldAction> actions;
   Table<FailureId, WorldFailure> failures;
+  Table<StartId, WorldStart> starts;
   Table<AtomId, Atom> atoms;
   Table<FormulaId, Formula> formulas;
 };

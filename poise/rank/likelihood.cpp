@@ -16,11 +16,25 @@ namespace {
 // times and never seen. (The bound keeps exp() from overflowing.)
 double can_be_after(double occasions) { return 1 / (1 + std::exp(std::min(occasions, 700.0))); }
 
+// A log is short: half an occurrence more is to be expected than it gives reasons for.
+constexpr double kUnforeseen = 0.5;
+
 }  // namespace
 
-LikelihoodRanking::LikelihoodRanking(std::span<const Case> cases, const Evidence& evidence)
+LikelihoodRanking::LikelihoodRanking(std::span<const Case> cases, const Evidence& evidence,
+                                     const Executed& executed)
     : seconds_(evidence.has_times() ? evidence.seconds() : 0),
+      happened_(executed.happened),
+      expected_(executed.expected),
       verdicts_(cases.size(), Verdict::None) {
+  for (std::uint32_t i = 0; i < cases.size(); ++i) {
+    fault_of_.push_back(cases[i].fault);
+    if (faults_.size() <= cases[i].fault) faults_.resize(cases[i].fault + 1);
+    if (happened_.empty()) continue;
+    Fault& fault = faults_[cases[i].fault];
+    fault.expected += static_cast<double>(happened_[i].times) + expected_[i];
+    if (happened_[i].times > 0) ++fault.real;
+  }
   std::map<Conjunction, std::uint32_t> known;
   std::vector<const Conjunction*> distinct;
   for (const Case& one : cases) {
@@ -91,18 +105,44 @@ double LikelihoodRanking::probability(const Situation& situation) const {
   return probability;
 }
 
+double LikelihoodRanking::follows(std::size_t the_case) const {
+  if (happened_.empty()) return 1;
+  const Fault& fault = faults_[fault_of_[the_case]];
+  const bool seen = seen_[situation_of_[the_case]].entries > 0;
+  const double expected = kUnforeseen + (seen ? expected_[the_case] : fault.expected);
+  const auto real = static_cast<double>(fault.real + 1);
+  return (1 - std::exp(-expected)) * real / (real + static_cast<double>(fault.rejected));
+}
+
 double LikelihoodRanking::probability(std::size_t the_case) const {
   const std::uint32_t index = situation_of_[the_case];
   if (verdicts_[the_case] != Verdict::None) {
     return verdicts_[the_case] == Verdict::Confirmed ? 1 : 0;
   }
-  if (seen_[index].entries > 0 || situations_[index].confirmed) return 1;
-  return probability(situations_[index]);
+  if (basis(the_case) == Basis::Happened) return 1;
+  const bool possible = seen_[index].entries > 0 || situations_[index].confirmed;
+  return (possible ? 1 : probability(situations_[index])) * follows(the_case);
+}
+
+std::optional<Happened> LikelihoodRanking::happened(std::size_t the_case) const {
+  if (happened_.empty()) return std::nullopt;
+  return happened_[the_case];
+}
+
+Basis LikelihoodRanking::basis(std::size_t the_case) const {
+  if (!happened_.empty() && happened_[the_case].times > 0) return Basis::Happened;
+  if (!happened_.empty() && happened_[the_case].at_most > 0) return Basis::Possible;
+  return seen_[situation_of_[the_case]].entries > 0 ? Basis::Situation : Basis::Likeness;
 }
 
 void LikelihoodRanking::apply(std::size_t the_case, Verdict verdict) {
-  verdicts_[the_case] = verdict;
   Situation& situation = situations_[situation_of_[the_case]];
+  const double follows = this->follows(the_case);
+  verdicts_[the_case] = verdict;
+  Fault& fault = faults_[fault_of_[the_case]];
+  const bool happened = basis(the_case) == Basis::Happened;
+  if (verdict == Verdict::Confirmed && !happened) ++fault.real;
+  if (verdict == Verdict::Rejected && !happened) ++fault.rejected;
   if (verdict == Verdict::Confirmed) {
     situation.confirmed = true;
     for (const std::uint32_t obstacle : situation.obstacles) obstacles_[obstacle].proved = true;
@@ -110,15 +150,21 @@ void LikelihoodRanking::apply(std::size_t the_case, Verdict verdict) {
   if (verdict != Verdict::Rejected) return;
   // At least one obstacle is impossible. Bayes: with `all` the probability that all are possible,
   // P(this one possible | not all possible) = (can_be - all) / (1 - all).
-  double all = situation.can_be;
+  double all = situation.can_be * follows;
   for (const std::uint32_t obstacle : situation.obstacles) {
     if (!obstacles_[obstacle].proved) all *= obstacles_[obstacle].can_be;
   }
   for (const std::uint32_t obstacle : situation.obstacles) {
     double& can_be = obstacles_[obstacle].can_be;
-    if (!obstacles_[obstacle].proved) can_be = std::max(0.0, (can_be - all) / (1 - all));
+    if (!obstacles_[obstacle].proved && all < 1) {
+      can_be = std::max(0.0, (can_be - all) / (1 - all));
+    }
   }
-  situation.can_be = 0;
+  if (happened_.empty()) {
+    situation.can_be = 0;
+  } else if (all < 1) {
+    situation.can_be = std::max(0.0, (situation.can_be - all) / (1 - all));
+  }
 }
 
 Estimate LikelihoodRanking::estimate(std::size_t the_case) const {
@@ -135,7 +181,7 @@ Estimate LikelihoodRanking::estimate(std::size_t the_case) const {
 }
 
 bool LikelihoodRanking::precedes(const Place& a, const Place& b) {
-  return std::tuple(a.seen, a.first, a.second) > std::tuple(b.seen, b.first, b.second);
+  return std::tuple(a.basis, -a.first, -a.second) < std::tuple(b.basis, -b.first, -b.second);
 }
 
 std::vector<LikelihoodRanking::Place> LikelihoodRanking::places() const {
@@ -144,9 +190,12 @@ std::vector<LikelihoodRanking::Place> LikelihoodRanking::places() const {
     if (verdicts_[i] != Verdict::None) continue;
     const std::uint32_t index = situation_of_[i];
     const Seen& seen = seen_[index];
-    const bool happened = seen.entries > 0;
     const double held = seconds_ > 0 ? seen.seconds : static_cast<double>(seen.entries);
-    places.push_back({i, happened, happened ? held : probability(i), situations_[index].tree});
+    const Basis basis = this->basis(i);
+    places.push_back(
+        {i, basis,
+         basis == Basis::Happened ? static_cast<double>(happened_[i].times) : probability(i),
+         basis == Basis::Likeness ? situations_[index].tree : held});
   }
   return places;
 }

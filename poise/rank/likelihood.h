@@ -1,20 +1,34 @@
 #pragma once
 
-// A ranking by what is likely in the logged environment. A case whose situation occurred in the log
-// is real, and comes the earlier the longer it held. One that never occurred may still occur; the
-// more often its parts had an occasion to come together and did not, the less likely.
+// A ranking by what a log says about each case, of the fault itself first. Four sorts of cases:
 //
-// A case that was never seen has *obstacles*: literals that never held, pairs of literals that
+// 1. The fault happened when the log was replayed: it is real, and comes the earlier the more often
+//    it happened.
+// 2. It happened if the application was in a certain state when the log began, which is not known.
+// 3. It did not, but its situation was there. How often the fault was to be expected in such a log
+//    is known from the occasions that it had (occasions.h). With n that number, and half an
+//    occurrence more for what a short log does not show, the chance that it ever happens is
+//    1 - exp(-n).
+// 4. Not even its situation was there. The more often its parts had an occasion to come together
+//    and did not, the less likely.
+//
+// A situation that was never seen has *obstacles*: literals that never held, pairs of literals that
 // never held together, and the situation as a whole. For each, e is the number of times that it
 // would be expected in the log if nothing prevented it: for a pair from the shares of its literals,
 // for the whole from the Chow-Liu tree (tree.h). With even prior odds that it is possible, and a
 // Poisson probability exp(-e) of never seeing it then, the posterior that it is possible is
-// 1 / (1 + exp(e)). A case is real if all its obstacles are possible, which are taken as
-// independent.
+// 1 / (1 + exp(e)). The situation is possible if all its obstacles are, which are taken as
+// independent. That its fault follows has the chance 1 - exp(-n) again, with n the sum over all
+// situations of the fault of what happened and what was to be expected, and half an occurrence
+// more.
 //
-// Verdicts change these probabilities. A rejected case lowers them by Bayes' rule, since at least
-// one of its obstacles must be impossible. A confirmed one proves its obstacles possible, so that
-// later rejections no longer lower them.
+// Verdicts change these probabilities. A rejected case lowers those of its obstacles by Bayes'
+// rule, since at least one of them must be impossible. A confirmed one proves its obstacles
+// possible, so that later rejections no longer lower them. And where r situations of a fault were
+// rejected, and h happened or were confirmed, the chances of its others are multiplied by (h + 1) /
+// (h + 1 + r).
+//
+// Without a replay (of rules that ask about streams, say) a case is as likely as its situation.
 
 #include <cstdint>
 #include <map>
@@ -31,7 +45,9 @@ namespace poise::rank {
 
 class LikelihoodRanking {
  public:
-  LikelihoodRanking(std::span<const finding::Case> cases, const Evidence& evidence);
+  // `executed` says what happened, by case; it may be empty.
+  LikelihoodRanking(std::span<const finding::Case> cases, const Evidence& evidence,
+                    const Executed& executed = {});
 
   void apply(std::size_t the_case, Verdict verdict);
 
@@ -40,6 +56,8 @@ class LikelihoodRanking {
   [[nodiscard]] const Seen& seen(std::size_t the_case) const {
     return seen_[situation_of_[the_case]];
   }
+  [[nodiscard]] std::optional<Happened> happened(std::size_t the_case) const;
+  [[nodiscard]] Basis basis(std::size_t the_case) const;
   [[nodiscard]] Estimate estimate(std::size_t the_case) const;
 
   // The cases without a verdict, best first.
@@ -63,16 +81,24 @@ class LikelihoodRanking {
     double can_be = 1;                     // that the whole is possible if all obstacles are
     bool confirmed = false;
   };
+  // What all cases of a fault have in common.
+  struct Fault {
+    double expected = 0;   // the sum over its cases of what happened and what was to be expected
+    std::size_t real = 0;  // cases that happened or were confirmed
+    std::size_t rejected = 0;
+  };
   // The keys by which cases are sorted.
   struct Place {
     std::uint32_t the_case;
-    bool seen;
-    double first;   // if seen, how long it held; else its probability
-    double second;  // its probability by the tree
+    Basis basis;
+    double first;   // if it happened, how often; else its probability
+    double second;  // if the situation was seen, how long it held; else its share by the tree
   };
   static bool precedes(const Place& a, const Place& b);
   [[nodiscard]] std::vector<Place> places() const;  // of the cases without a verdict
   [[nodiscard]] double probability(const Situation& situation) const;
+  // That the fault follows where the situation is there.
+  [[nodiscard]] double follows(std::size_t the_case) const;
   void find_obstacles(const finding::Conjunction& literals, Situation& situation,
                       const std::vector<PairCounts>& counts, std::size_t atoms);
 
@@ -84,7 +110,11 @@ class LikelihoodRanking {
   std::vector<Situation> situations_;
   std::vector<Seen> seen_;                   // by situation
   std::vector<std::uint32_t> situation_of_;  // by case
-  std::vector<Verdict> verdicts_;            // by case
+  std::vector<std::uint32_t> fault_of_;      // by case
+  std::vector<Fault> faults_;
+  std::vector<Happened> happened_;  // by case; empty without a replay
+  std::vector<double> expected_;    // likewise
+  std::vector<Verdict> verdicts_;   // by case
 };
 
 }  // namespace poise::rank

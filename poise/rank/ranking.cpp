@@ -9,10 +9,11 @@ namespace poise::rank {
 
 using finding::Case;
 
-Ranking::Ranking(std::span<const Case> cases, const Evidence& evidence, const Options& options)
+Ranking::Ranking(std::span<const Case> cases, const Evidence& evidence, const Options& options,
+                 const Executed& executed)
     : options_(options),
       paper_(cases, constraints(evidence, options.thresholds), options.paper),
-      likelihood_(cases, evidence),
+      likelihood_(cases, evidence, executed),
       verdicts_(cases.size(), Verdict::None) {}
 
 void Ranking::apply(std::uint32_t the_case, Verdict verdict) {
@@ -42,6 +43,8 @@ Ranked Ranking::place(std::uint32_t the_case) const {
   if (ranked.verdict != Verdict::None) {
     ranked.probability = ranked.verdict == Verdict::Confirmed ? 1 : 0;
   }
+  ranked.basis = likelihood_.basis(the_case);
+  ranked.happened = likelihood_.happened(the_case);
   ranked.seen = likelihood_.seen(the_case);
   ranked.likelihood = likelihood_.estimate(the_case);
   add_objections(ranked);

@@ -25,7 +25,9 @@ struct Options {
 class Ranking {
  public:
   // Copies are independent. To undo a verdict, keep a copy from before it.
-  Ranking(std::span<const finding::Case> cases, const Evidence& evidence, const Options& options);
+  // `executed` says what happened, by case; it may be empty.
+  Ranking(std::span<const finding::Case> cases, const Evidence& evidence, const Options& options,
+          const Executed& executed = {});
 
   void apply(std::uint32_t the_case, Verdict verdict);
 

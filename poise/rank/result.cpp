@@ -15,6 +15,16 @@ std::string_view name(Verdict verdict) {
   return "";
 }
 
+std::string_view name(Basis basis) {
+  switch (basis) {
+    case Basis::Happened: return "happened";
+    case Basis::Possible: return "possible";
+    case Basis::Situation: return "situation";
+    case Basis::Likeness: return "likeness";
+  }
+  return "";
+}
+
 std::string to_text(const model::Model& model, const Exclusion& exclusion) {
   const std::string& first = model.atoms[exclusion.first.atom].text;
   const std::string& second = model.atoms[exclusion.second.atom].text;

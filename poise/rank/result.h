@@ -60,6 +60,56 @@ struct Seen {
   std::optional<double> last_time;
 };
 
+// How often a case happened when the log was replayed (replay.h).
+struct Happened {
+  std::size_t times = 0;
+  std::size_t at_most = 0;  // more than `times` only where the state is not known at the start
+  // When it happened first and last; none if it did not or if the log has no times.
+  std::optional<double> first_time;
+  std::optional<double> last_time;
+  std::size_t first_line = 0;  // 0 if it did not
+};
+
+struct ReplaySummary {
+  // Whether the whole log was replayed, or why nothing of it was.
+  enum class End {
+    Whole,
+    Streams,     // rules ask about streams
+    LongRun,     // a run was too long to be followed to its end
+    ManyStarts,  // too many configurations fit to the beginning of the log
+    TimeLimit,
+    MemoryLimit,
+    NoLog,
+  };
+  End end = End::NoLog;
+  std::size_t instances = 0;
+  std::size_t unknown_starts = 0;  // instances whose state was not known at the start
+  std::size_t most_starts = 1;     // configurations from which one of these was executed, at most
+  std::size_t undecided = 0;       // instances that are in one of several states to the end
+  std::size_t firings = 0;         // rules that fired, in instances whose state is known
+  std::size_t incidents = 0;       // faults that happened
+  std::size_t unlisted = 0;        // of these: none of the cases that are ranked
+};
+
+// What a replay says about cases. All lists are by case; empty if there was no replay.
+struct Executed {
+  ReplaySummary summary;
+  std::vector<Happened> happened;
+  // How often it was to be expected beyond what is certain: by its occasions (occasions.h), and
+  // from the states in which the application may have been at first, each as likely as the others.
+  std::vector<double> expected;
+};
+
+// Why a case has its place, the best first.
+enum class Basis {
+  Happened,   // the fault itself happened in the log
+  Possible,   // it happens from some of the states in which the application may have been at first
+  Situation,  // it did not happen, but its situation was there
+  Likeness,   // neither; the place is by what is like it
+};
+// "happened", "possible", "situation", "likeness".
+[[nodiscard]] std::string_view name(Basis basis);
+
 // How likely a situation is, as a share of time; without times as a share of entries.
 struct Estimate {
   double share = 0;  // as seen, smoothed by the Chow-Liu tree
@@ -72,7 +122,9 @@ struct Ranked {
   Verdict verdict = Verdict::None;
   double probability = 0;      // that it is real, by the method
   std::optional<double> gain;  // Eq. 5: what a verdict tells about the others; none if left open
-  Seen seen;
+  Basis basis = Basis::Likeness;
+  std::optional<Happened> happened;  // none if the log was not replayed
+  Seen seen;                         // of its situation
   Estimate likelihood;
   // The strongest objections to it. By the paper's method: edges that it violates. By likelihood:
   // literals that never held in the log, or never held together.
@@ -85,6 +137,7 @@ struct Ranked {
 struct Pruned {
   std::uint32_t the_case = 0;
   std::optional<std::uint32_t> exclusion;  // none: by types and constraints as a whole
+  std::optional<Happened> happened = {};   // in the log, against the types or constraints
 };
 
 // How good a ranking is, where it is known which cases are true (ranking.h: qualities()).
@@ -105,6 +158,7 @@ struct LogSummary {
 struct Report {
   Method method = Method::Likelihood;
   LogSummary log;
+  ReplaySummary replay;
   std::vector<finding::Fault> faults;
   std::vector<finding::Case> cases;
   std::vector<Exclusion> exclusions;

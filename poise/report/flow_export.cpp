@@ -64,18 +64,23 @@ std::string flow_csv(const shake::Grid& grid, const shake::Flow& flow, double ti
 }
 
 // k6 interpolates from one target to the next, so each stage begins with one of zero seconds that
-// jumps to its target.
+// jumps to its target; users that are too many stop at once.
 std::string flow_k6(const shake::Grid& grid, const shake::Flow& flow, double tick,
                     std::size_t property) {
   std::string text = fmt::format(
-      "// {} over time, as virtual users.\n"
+      "// {0} over time, as virtual users: a user for each 1 of {0}. A tick is {1:g}s.\n"
+      "//   k6 run -e TARGET=http://localhost:8080/ quake.js\n"
+      "import http from 'k6/http';\n"
+      "import {{ sleep }} from 'k6';\n"
+      "\n"
       "export const options = {{\n"
       "  scenarios: {{\n"
       "    quake: {{\n"
       "      executor: 'ramping-vus',\n"
       "      startVUs: 0,\n"
+      "      gracefulRampDown: '0s',\n"
       "      stages: [\n",
-      grid.properties[property].name);
+      grid.properties[property].name, tick);
   for (const Stage& stage : stages_of(grid, flow, tick, property)) {
     text += fmt::format(
         "        {{ duration: '0s', target: {0} }}, {{ duration: '{1}s', target: {0} }},\n",
@@ -85,21 +90,38 @@ std::string flow_k6(const shake::Grid& grid, const shake::Flow& flow, double tic
          "      ],\n"
          "    },\n"
          "  },\n"
-         "};\n";
+         "};\n"
+         "\n"
+         "// What a user does: a request a second. Put yours here.\n"
+         "export default function () {\n"
+         "  http.get(__ENV.TARGET || 'http://localhost:8080/');\n"
+         "  sleep(1);\n"
+         "}\n";
 }
 
 std::string flow_locust(const shake::Grid& grid, const shake::Flow& flow, double tick,
                         std::size_t property) {
   std::string text = fmt::format(
-      "from locust import LoadTestShape\n"
+      "# {0} over time, as users: a user for each 1 of {0}. A tick is {1:g}s.\n"
+      "#   locust --headless --host http://localhost:8080 -f quake.py\n"
+      "from locust import HttpUser, LoadTestShape, constant, task\n"
+      "\n"
+      "\n"
+      "class Visitor(HttpUser):\n"
+      "    \"\"\"What a user does: a request a second. Put yours here.\"\"\"\n"
+      "\n"
+      "    host = \"http://localhost:8080\"\n"
+      "    wait_time = constant(1)\n"
+      "\n"
+      "    @task\n"
+      "    def visit(self):\n"
+      "        self.client.get(\"/\")\n"
       "\n"
       "\n"
       "class Quake(LoadTestShape):\n"
-      "    \"\"\"{} over time, as users.\"\"\"\n"
-      "\n"
       "    # Until when, in seconds, and how many users.\n"
       "    stages = [\n",
-      grid.properties[property].name);
+      grid.properties[property].name, tick);
   double until = 0;
   double most = 1;
   for (const Stage& stage : stages_of(grid, flow, tick, property)) {

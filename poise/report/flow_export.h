@@ -15,8 +15,8 @@ namespace poise::report {
 [[nodiscard]] std::string flow_csv(const shake::Grid& grid, const shake::Flow& flow, double tick);
 
 // One property as the number of virtual users over time, rounded to whole users; ticks in a row
-// with the same number become one stage. For k6, the `options` of a script; for Locust, a
-// LoadTestShape.
+// with the same number become one stage. A whole script for k6 or Locust, which says its units and
+// runs as it is; its users ask for one page.
 [[nodiscard]] std::string flow_k6(const shake::Grid& grid, const shake::Flow& flow, double tick,
                                   std::size_t property);
 [[nodiscard]] std::string flow_locust(const shake::Grid& grid, const shake::Flow& flow, double tick,

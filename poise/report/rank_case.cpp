@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/budget.h"
 #include "poise/base/text.h"
 #include "poise/finding/groups.h"
 
@@ -73,11 +74,73 @@ std::string time_text(double time) {
                      minutes / 60, minutes % 60);
 }
 
+std::string times_text(std::size_t times) {
+  return times == 1 ? "once" : fmt::format("{} times", times);
+}
+
 }  // namespace
 
+std::string happened_text(const std::optional<rank::Happened>& happened) {
+  if (!happened) return "not replayed";
+  if (happened->at_most == 0) return "did not happen";
+  const std::string more = happened->at_most > happened->times
+                               ? fmt::format(", {} at most: the state at the start is not known",
+                                             times_text(happened->at_most))
+                               : "";
+  if (happened->times == 0) return "may have happened" + more;
+  std::string text = "happened " + times_text(happened->times);
+  if (happened->first_time && happened->times == 1) text += ", " + time_text(*happened->first_time);
+  if (happened->first_time && happened->last_time && happened->times > 1) {
+    text += fmt::format(", first {}, last {}", time_text(*happened->first_time),
+                        time_text(*happened->last_time));
+  }
+  return text +
+         fmt::format(", {} {}", happened->times == 1 ? "line" : "first line",
+                     happened->first_line) +
+         more;
+}
+
+std::string not_replayed_text(const rank::ReplaySummary& replay) {
+  using End = rank::ReplaySummary::End;
+  switch (replay.end) {
+    case End::Whole: break;
+    case End::Streams: return "rules ask about streams, which `poise watch` replays";
+    case End::LongRun: return "a run is too long to be followed to its end";
+    case End::ManyStarts: return "too many states fit to the beginning of the log";
+    case End::TimeLimit: return std::string(reason(Exhausted::Time));
+    case End::MemoryLimit: return std::string(reason(Exhausted::Memory));
+    case End::NoLog: return "no log";
+  }
+  return "";
+}
+
+std::string replay_text(const rank::ReplaySummary& replay) {
+  if (replay.end != rank::ReplaySummary::End::Whole) {
+    return fmt::format("none: {}; places are by situations", not_replayed_text(replay));
+  }
+  const bool known = replay.unknown_starts == 0;
+  std::string text;
+  if (known) {
+    text = counted(replay.firings, "rule") + " fired, ";
+  } else {
+    const std::string whose =
+        replay.instances == 1
+            ? ""
+            : fmt::format(" of {} of {} instances", replay.unknown_starts, replay.instances);
+    text = fmt::format("from each state that fits ({}), as the one at the start{} is not known; ",
+                       replay.most_starts, whose);
+    text += "for certain ";
+  }
+  text += replay.incidents == 0 ? "no fault happened"
+                                : fmt::format("faults happened {}", times_text(replay.incidents));
+  if (replay.unlisted > 0) text += fmt::format(", {} of them not listed", replay.unlisted);
+  if (replay.undecided > 0) text += "; more than one state fits to the end of the log";
+  return text;
+}
+
 std::string seen_text(const rank::Seen& seen) {
-  if (seen.entries == 0) return "never seen";
-  std::string text = "seen " + (seen.times == 1 ? "once" : fmt::format("{} times", seen.times));
+  if (seen.entries == 0) return "its situation never";
+  std::string text = "its situation " + times_text(seen.times);
   if (seen.seconds > 0) text += fmt::format(", {} in all", duration_text(seen.seconds));
   if (seen.last_time) text += ", last " + time_text(*seen.last_time);
   return text + fmt::format(", first line {}", seen.first_line);

@@ -3,6 +3,7 @@
 // Helpers for reports of `poise rank`, whatever their format. A case is a fault in one situation.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,17 @@ namespace poise::report {
 // Groups are numbered from 1, in the order of their best places.
 [[nodiscard]] std::vector<std::size_t> groups_of_ranked(const rank::Report& report);
 
-// "seen 14 times, 3.5 h in all, last on 2026-03-04 10:05, first line 12"; "never seen".
+// "happened once, at t = 900, line 3"; "may have happened, once at most: ..."; "did not happen";
+// "not replayed".
+[[nodiscard]] std::string happened_text(const std::optional<rank::Happened>& happened);
+
+// "152 rules fired, faults happened 87 times"; "none: rules ask about streams, ...".
+[[nodiscard]] std::string replay_text(const rank::ReplaySummary& replay);
+// Why not the whole log was replayed.
+[[nodiscard]] std::string not_replayed_text(const rank::ReplaySummary& replay);
+
+// "its situation 14 times, 3.5 h in all, last on 2026-03-04 10:05, first line 12"; "its situation
+// never".
 [[nodiscard]] std::string seen_text(const rank::Seen& seen);
 
 // "90 s", "3.5 h", "14.0 days".

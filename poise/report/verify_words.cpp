@@ -1,8 +1,13 @@
 #include "poise/report/verify_words.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 
 #include <fmt/format.h>
+
+#include "poise/base/text.h"
 
 namespace poise::report {
 
@@ -40,6 +45,23 @@ std::string text_of(const model::Model& model, const verify::Repair& repair) {
   return fmt::format("{} {} {} instead of {}",
                      model.variables[model.slots[repair.slot].variable].name, relation,
                      repair.to.to_string(), repair.from.to_string());
+}
+
+std::string steps_text(std::size_t first, bool exact) {
+  return (exact ? "" : "at most ") + counted(first, "step");
+}
+
+// Zones go through paths in the order of their lengths, so what they have not found yet is not
+// shorter than what they have found. A solver may have missed anything.
+std::string first_failure_text(const verify::Report& report) {
+  std::size_t first = SIZE_MAX;
+  bool exact = report.engine == verify::Engine::Zones || report.extent.complete ||
+               (report.bound && report.extent.stopped.empty());
+  for (const verify::Hazard& hazard : report.hazards) {
+    first = std::min(first, hazard.first);
+    exact = exact && hazard.first_exact;
+  }
+  return steps_text(first, exact || first == 1);
 }
 
 bool has_value(const model::Model& model, const verify::Values& values, model::SlotId slot) {
@@ -84,6 +106,16 @@ std::string act_words(const model::Model& model, model::RuleId rule, std::size_t
 double frequency(const verify::Simulation& simulation, std::uint64_t hits) {
   return simulation.runs == 0 ? 0
                               : static_cast<double>(hits) / static_cast<double>(simulation.runs);
+}
+
+verify::Within cut_outward(const verify::Within& bounds, int digits) {
+  const auto unit_of = [&](double value) {
+    return std::pow(10, std::floor(std::log10(value)) - (digits - 1));
+  };
+  verify::Within made = bounds;
+  if (made.low > 0) made.low = std::floor(made.low / unit_of(made.low)) * unit_of(made.low);
+  if (made.high > 0) made.high = std::ceil(made.high / unit_of(made.high)) * unit_of(made.high);
+  return made;
 }
 
 }  // namespace poise::report

@@ -19,6 +19,11 @@ namespace poise::report {
 // "disF > 21 instead of 20"
 [[nodiscard]] std::string text_of(const model::Model& model, const verify::Repair& repair);
 
+// "3 steps", or "at most 3 steps" if a shorter path may lead there.
+[[nodiscard]] std::string steps_text(std::size_t first, bool exact);
+// The same for the first failure of all.
+[[nodiscard]] std::string first_failure_text(const verify::Report& report);
+
 // Whether a slot has a value: the guard of its variable holds, and the guard of that, and so on.
 [[nodiscard]] bool has_value(const model::Model& model, const verify::Values& values,
                              model::SlotId slot);
@@ -34,5 +39,8 @@ namespace poise::report {
 
 // Hits as a share of the runs; 0 if there were none.
 [[nodiscard]] double frequency(const verify::Simulation& simulation, std::uint64_t hits);
+
+// Bounds cut to so many digits that are bounds still: the low one is rounded down, the high one up.
+[[nodiscard]] verify::Within cut_outward(const verify::Within& bounds, int digits);
 
 }  // namespace poise::report

@@ -79,6 +79,13 @@ struct Failing {
   std::vector<ShownTick> shown;  // the smallest flow and its outcome
 };
 
+// What became of an expectation. One that never was judged was not kept: nobody knows.
+struct Judging {
+  model::ExpectationId expectation;
+  std::size_t judged = 0;  // how often: oracle/expectations.h says what counts
+  std::size_t wait = 0;    // how many ticks it waits: a flow must be longer to judge it
+};
+
 // ---- Mutants ----
 
 struct MutantResult {
@@ -127,6 +134,7 @@ struct Report {
   std::vector<Variant> reached;  // different variants, in the order in which they were reached
   std::vector<Criterion> coverage;
   std::vector<Failing> failures;
+  std::vector<Judging> expectations;           // as declared
   std::vector<std::vector<Variant>> variants;  // by flow and tick
   std::optional<MutationReport> mutation;
   // Random flows without a failure: the probability that such a flow fails is at most this, with a

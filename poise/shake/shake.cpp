@@ -25,6 +25,16 @@ namespace poise::shake {
 namespace {
 
 constexpr std::size_t kListedMissing = 20;
+constexpr std::size_t kUsualFlows = 100;
+constexpr std::size_t kUsualLength = 60;
+constexpr std::size_t kLongest = 100'000;
+// Flows that are long get fewer: as many as have this many ticks together, but no fewer than these.
+constexpr std::size_t kUsualTicks = 200'000;
+constexpr std::size_t kFewFlows = 20;
+// How many flows shrinking executes: of a program so many, else as many as have so many ticks.
+constexpr std::size_t kProgramExecutions = 400;
+constexpr std::size_t kShrinkExecutions = 20'000;
+constexpr std::size_t kShrinkTicks = 1'200'000;
 
 // ---- References ----
 
@@ -153,6 +163,11 @@ class Shaking {
       : task_(task), options_(options), report_(report), budget_(options.limits) {}
 
   Result<void> prepare() {
+    search_ = options_.search;
+    if (search_.length == kAutomatic) search_.length = automatic_length(task_.model.policy);
+    if (search_.flows == kAutomatic) {
+      search_.flows = std::clamp(kUsualTicks / search_.length, kFewFlows, kUsualFlows);
+    }
     Grid grid = grid_of(task_.model, options_.values);
     if (grid.properties.empty()) {
       return failure("nothing is sensed, so there is nothing to shake");
@@ -178,15 +193,16 @@ class Shaking {
       if (auto same = compare_fields(report_.fields, reference_->fields()); !same) return same;
     }
     expectations_.emplace(task_.model, report_.grid, report_.fields);
+    judged_.resize(task_.model.policy.expectations.size());
     return {};
   }
 
   void shake() {
-    report_.generator = std::string(name_of(options_.search.generator));
-    report_.seed = options_.search.seed;
+    report_.generator = std::string(name_of(search_.generator));
+    report_.seed = search_.seed;
     report_.instances = valid_instances(searched_);
     make_flows();
-    const ContextSpace space(report_.grid, options_.search.thresholds);
+    const ContextSpace space(report_.grid, search_.thresholds);
     for (std::size_t i = 0; i < quakes_.size() && goes_on(); ++i) {
       look_at(quakes_[i], report_.flows.size() + i);
     }
@@ -213,8 +229,9 @@ class Shaking {
       }
     }
     add_coverage(acted, preferred);
+    add_judgings();
     shrink_failures(space);
-    if (report_.failures.empty() && options_.search.generator == Generator::Random &&
+    if (report_.failures.empty() && search_.generator == Generator::Random &&
         !report_.flows.empty()) {
       // None of n independent flows failed. If a flow fails with probability p, that has a
       // probability of (1 - p)^n; the bound is the p for which it is 5 %.
@@ -234,8 +251,12 @@ class Shaking {
   }
 
   void make_flows() {
-    SearchOptions search = options_.search;
+    SearchOptions search = search_;
     search.dwells = dwells_of(task_.model.policy);
+    for (const model::Expectation& expectation : task_.model.policy.expectations) {
+      if (expectation.kind != model::Expectation::Kind::Base) continue;
+      search.home = std::max(search.home, wait_of(task_.model.policy, expectation) + 2);
+    }
     Deviations deviations;
     if (reference_) deviations.add(*task_.reference, reference_grid_);
     if (!task_.program) {
@@ -252,7 +273,10 @@ class Shaking {
 
   // ---- Failures ----
 
-  std::vector<Wrong> wrongs_in(const Flow& flow, const Happened& happened) {
+  // Counts how often expectations are judged, if told so.
+  enum class Count { No, Yes };
+  std::vector<Wrong> wrongs_in(const Flow& flow, const Happened& happened,
+                               Count count = Count::No) {
     std::vector<Wrong> wrongs;
     if (happened.trace.ended) {
       wrongs.push_back(
@@ -266,12 +290,15 @@ class Shaking {
                         fmt::format("`{}` is assigned a number outside of {} to {}", field.name,
                                     to_text(field, field.low), to_text(field, field.high))});
     }
-    for (const Violation& violation : expectations_->violations(flow, happened.trace)) {
-      const bool range = !violation.expectation.has_value();
-      if (range && happened.beyond) continue;
-      wrongs.push_back({range ? Failing::Kind::Range : Failing::Kind::Expectation,
-                        violation.expectation, violation.tick, violation.text});
+    for (const model::ExpectationId id : task_.model.policy.expectations.ids()) {
+      const Judgement judgement = expectations_->judgement(id, flow, happened.trace);
+      if (count == Count::Yes) add_to(judged_[id.index], judgement.judged);
+      if (const std::optional<Violation>& violation = judgement.violation) {
+        wrongs.push_back({Failing::Kind::Expectation, id, violation->tick, violation->text});
+      }
     }
+    const std::optional<Violation> out = expectations_->out_of_range(happened.trace);
+    if (out && !happened.beyond) wrongs.push_back({Failing::Kind::Range, {}, out->tick, out->text});
     if (reference_) {
       const Trace expected = trace_of(*reference_, reference_grid_, flow);
       if (const auto tick = first_difference(happened.trace, expected)) {
@@ -305,7 +332,7 @@ class Shaking {
   Happened look_at(const Flow& flow, std::size_t number) {
     Happened happened = happened_in(*subject_, report_.grid, flow);
     const bool kept = number >= report_.flows.size();
-    for (Wrong& wrong : wrongs_in(flow, happened)) {
+    for (Wrong& wrong : wrongs_in(flow, happened, Count::Yes)) {
       const auto known = std::ranges::find_if(
           found_, [&](const Found& found) { return found.wrong.is_same_as(wrong); });
       if (known != found_.end()) {
@@ -316,6 +343,22 @@ class Shaking {
       }
     }
     return happened;
+  }
+
+  static void add_to(std::vector<std::size_t>& sums, const std::vector<std::size_t>& more) {
+    sums.resize(more.size());
+    for (std::size_t i = 0; i < more.size(); ++i) sums[i] += more[i];
+  }
+
+  // An expectation of several parts was judged as often as the part that was judged least.
+  void add_judgings() {
+    for (const model::ExpectationId id : task_.model.policy.expectations.ids()) {
+      const std::vector<std::size_t>& parts = judged_[id.index];
+      report_.expectations.push_back(
+          {.expectation = id,
+           .judged = parts.empty() ? 0 : *std::ranges::min_element(parts),
+           .wait = wait_of(task_.model.policy, task_.model.policy.expectations[id])});
+    }
   }
 
   // ---- Smallest flows ----
@@ -358,8 +401,11 @@ class Shaking {
       const std::vector<Wrong> wrongs = wrongs_in(flow, happened);
       return std::ranges::any_of(wrongs, [&](const Wrong& one) { return one.is_same_as(wrong); });
     };
-    // A program may be slow.
-    const ShrinkOptions options{.most_executions = task_.program ? std::size_t{400} : 20'000};
+    // A program may be slow, and long flows are.
+    const std::size_t most = task_.program ? kProgramExecutions : kShrinkTicks / search_.length;
+    const ShrinkOptions options{
+        .most_executions = std::clamp(most, kProgramExecutions, kShrinkExecutions),
+        .most_ticks = search_.length};
     Shrunk small = shrunk(report_.grid, failing.original, fails, options);
     failing.executions = small.executions;
     failing.smallest = std::move(small.flow);
@@ -445,14 +491,14 @@ class Shaking {
     }
     return kill_matrix(contexts, expected, mutants.size(),
                        [&](std::size_t i) { return subject_of(mutants[i], searched_); },
-                       {.jobs = options_.search.jobs});
+                       {.jobs = search_.jobs});
   }
 
   void add_mutants() {
     const std::vector<Mutant> mutants = mutants_of(task_.model, searched_, *options_.mutants);
     const KillMatrix matrix = killed_by(report_.flows, mutants);
     const Analysis analysis = analysis_of(matrix);
-    SearchOptions chance = options_.search;
+    SearchOptions chance = search_;
     chance.generator = Generator::Random;
     chance.flows = report_.flows.size();
     const KillMatrix by_chance = killed_by(flows_of(searched_, chance).flows, mutants);
@@ -503,7 +549,7 @@ class Shaking {
     };
     const std::vector<Verdict> verdicts =
         equivalence(task_.model, survivors, searched_, program,
-                    {.most_steps = options_.most_steps, .jobs = options_.search.jobs});
+                    {.most_steps = options_.most_steps, .jobs = search_.jobs});
     for (std::size_t i = 0; i < left.size(); ++i) {
       MutantResult& result = mutation.mutants[left[i]];
       switch (verdicts[i].kind) {
@@ -539,17 +585,27 @@ class Shaking {
   const Options& options_;
   Report& report_;
   Budget budget_;
-  Grid searched_;        // without the values that quakes add; flows are made on it
-  Grid reference_grid_;  // report_.grid with slots and symbols of the reference
+  SearchOptions search_;  // with the length and the number of flows
+  Grid searched_;         // without the values that quakes add; flows are made on it
+  Grid reference_grid_;   // report_.grid with slots and symbols of the reference
   std::vector<Flow> quakes_;
   std::vector<std::string> from_;  // by flow: how it was made
   std::unique_ptr<Subject> subject_;
   std::unique_ptr<Subject> reference_;
   std::optional<Expectations> expectations_;
   std::vector<Found> found_;
+  std::vector<std::vector<std::size_t>> judged_;  // by expectation: how often each of its parts
 };
 
 }  // namespace
+
+std::size_t automatic_length(const model::Policy& policy) {
+  std::size_t longest = 0;
+  for (const model::Expectation& expectation : policy.expectations) {
+    longest = std::max(longest, wait_of(policy, expectation));
+  }
+  return std::clamp(5 * std::min(longest, kLongest) / 2, kUsualLength, kLongest);
+}
 
 Result<Report> run(const Task& task, const Options& options) {
   Report report;

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,8 +41,12 @@ struct Task {
   std::function<std::unique_ptr<Subject>(const Grid&)> program = {};
 };
 
+inline constexpr std::size_t kAutomatic = std::numeric_limits<std::size_t>::max();
+
 struct Options {
-  SearchOptions search;
+  // Automatic: flows as long as what is expected needs (automatic_length), and 100 of them, or
+  // fewer long ones.
+  SearchOptions search = {.flows = kAutomatic, .length = kAutomatic};
   std::size_t values = 12;               // representative values of a number
   std::vector<KeptFailure> quakes = {};  // tried first, before the flows
   std::optional<MutantOptions> mutants;  // none: no mutants
@@ -50,6 +55,10 @@ struct Options {
   std::size_t most_steps = 20'000'000;  // to decide whether mutants are equivalent
   Limits limits;
 };
+
+// How long flows must be, in ticks: two and a half times as long as any expectation waits, so that
+// something can happen before it; at least 60, at most 100,000.
+[[nodiscard]] std::size_t automatic_length(const model::Policy& policy);
 
 // Fails if nothing can be shaken: there is no property or no valid context, a quake does not fit
 // the model, or the reference has other senses or variants.

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -22,6 +23,7 @@
 #include "poise/base/budget.h"
 #include "poise/base/check.h"
 #include "poise/model/polynomial.h"
+#include "poise/smt/reason.h"
 #include "poise/smt/smtlib.h"
 
 namespace poise::smt {
@@ -282,8 +284,10 @@ class Spacer {
       case z3::sat: return {.reachable = Answer::Yes, .derivation = derivation()};
       case z3::unknown: break;
     }
-    return {.why = fmt::format("Z3 could not tell: {}", fixedpoint_.reason_unknown())};
+    return {.why = reason_from(fixedpoint_.reason_unknown())};
   }
+
+  void interrupt() { context_.interrupt(); }
 
  private:
   z3::func_decl declared(const std::string& symbol, const Predicate& predicate) {
@@ -353,7 +357,7 @@ class Spacer {
     interpretation.text = body.to_string();
   }
 
-  const System& system_;
+  System system_;  // a copy: whoever asked may have left
   Config config_;
   z3::context context_;
   z3::fixedpoint fixedpoint_{context_};
@@ -391,14 +395,14 @@ bool require_body(Solver& solver, const Invariant& invariant, const Clause& clau
 // Spacer leaves out predicates that the query does not depend on, or that nothing leads to, and
 // does not say which is the case. Something simple will do for them: such a predicate is false
 // unless a clause derives something for it, and then it is true. Repeated until nothing changes.
-void complete(const System& system, Invariant& invariant) {
+void complete(const System& system, Invariant& invariant, Watchdog* watchdog) {
   std::vector<bool> open(system.predicates.size(), false);
   for (const PredicateId id : system.predicates.ids()) {
     open[id.index] = invariant.interpretations[id.index].text.empty();
     if (open[id.index] || id == system.query) set_interpretation(invariant, id, model::Op::False);
   }
   open[system.query.index] = false;
-  Solver solver;
+  Solver solver({.watchdog = watchdog});
   for (bool changed = true; changed;) {
     changed = false;
     for (const Clause& clause : system.clauses) {
@@ -417,7 +421,7 @@ void complete(const System& system, Invariant& invariant) {
 
 }  // namespace
 
-Result<std::string> horn_text(const System& system) {
+Result<std::string> horn_text(const System& system, Watchdog* watchdog) {
   const std::vector<std::string> symbols = symbols_of(system);
   std::string text = "(set-logic HORN)\n";
   for (const PredicateId id : system.predicates.ids()) {
@@ -426,13 +430,14 @@ Result<std::string> horn_text(const System& system) {
     text += fmt::format("(declare-fun {} ({}) Bool)\n", quoted(symbols[id.index]),
                         fmt::join(sorts, " "));
   }
-  Solver solver;
+  Solver solver({.watchdog = watchdog});
   for (const Clause& clause : system.clauses) {
     solver.push();
     add_unknowns(solver, clause);
     require_all(solver, clause.requirements);
     const std::optional<Solver::Written> written = solver.written();
-    if (!written) return failure("Z3 failed while conditions were written");
+    if (!written)
+      return failure("Z3 failed, or a limit was reached, while conditions were written");
     text += fmt::format("; {}\n(assert {})\n", comment_from(clause.name),
                         clause_text(system, symbols, clause, *written));
     solver.pop();
@@ -442,20 +447,52 @@ Result<std::string> horn_text(const System& system) {
   return text + "(check-sat)\n(get-model)\n";
 }
 
+namespace {
+
+Reachability spacer_answer(const System& system, const std::string& text,
+                           const HornOptions& options) {
+  const auto failed = [](const z3::exception& exception) {
+    return Reachability{.why = fmt::format("Z3 failed: {}", exception.msg())};
+  };
+  const auto found = std::make_shared<Reachability>();
+  try {
+    const auto spacer = std::make_shared<Spacer>(system, text, options);
+    const auto work = [spacer, found, failed] {
+      try {
+        *found = spacer->answer();
+      } catch (const z3::exception& exception) {
+        *found = failed(exception);
+      }
+    };
+    if (!done_in_time(
+            options.watchdog, [&] { spacer->interrupt(); }, work))
+      return {};
+  } catch (const z3::exception& exception) {
+    return failed(exception);
+  }
+  return std::move(*found);
+}
+
+}  // namespace
+
 Reachability reachability(const System& system, const HornOptions& options) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
-  const Result<std::string> text = horn_text(system);
-  if (!text) return {.why = text.error().message};
-  Reachability found;
-  try {
-    found = Spacer(system, *text, options).answer();
-  } catch (const z3::exception& exception) {
-    found = {.why = fmt::format("Z3 failed: {}", exception.msg())};
+  const auto exhausted_words = [&] {
+    return reason(options.watchdog == nullptr ? Exhausted::No : options.watchdog->exhausted());
+  };
+  if (!exhausted_words().empty()) return {.why = std::string(exhausted_words())};
+  const Result<std::string> text = horn_text(system, options.watchdog);
+  if (!text) {
+    const std::string_view limit = exhausted_words();
+    return {.why = limit.empty() ? text.error().message : std::string(limit)};
   }
-  if (found.reachable == Answer::No) complete(system, found.invariant);
+  Reachability found = spacer_answer(system, *text, options);
+  if (found.reachable == Answer::No) complete(system, found.invariant, options.watchdog);
+  if (found.reachable != Answer::Unknown) return found;
   const bool late = options.time_limit && Clock::now() - start >= *options.time_limit;
-  if (found.reachable == Answer::Unknown && late) found.why = reason(Exhausted::Time);
+  if (late) found.why = reason(Exhausted::Time);
+  if (!exhausted_words().empty()) found.why = exhausted_words();
   return found;
 }
 
@@ -469,7 +506,7 @@ InvariantCheck check_invariant(const System& system, const Invariant& invariant,
   POISE_CHECK(invariant.interpretations.size() == system.predicates.size());
   Invariant safe = invariant;
   set_interpretation(safe, system.query, model::Op::False);
-  Solver solver({.time_limit = options.time_limit});
+  Solver solver({.time_limit = options.time_limit, .watchdog = options.watchdog});
   InvariantCheck check{.holds = Answer::Yes};
   for (const ClauseId id : system.clauses.ids()) {
     const Clause& clause = system.clauses[id];

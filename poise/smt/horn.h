@@ -31,6 +31,7 @@
 #include "poise/base/rational.h"
 #include "poise/base/result.h"
 #include "poise/base/table.h"
+#include "poise/base/watchdog.h"
 #include "poise/model/model.h"
 #include "poise/smt/solver.h"
 
@@ -112,17 +113,18 @@ struct Reachability {
 };
 
 struct HornOptions {
-  std::optional<std::chrono::milliseconds> time_limit;
+  std::optional<std::chrono::milliseconds> time_limit = {};
   // A limit on the work of Spacer, in Z3's unit (rlimit), of which it does some millions a second.
   // Unlike with a time limit, the same question gets the same answer on every machine.
   std::optional<unsigned> work_limit = {};
+  Watchdog* watchdog = nullptr;  // as in Solver::Options
 };
 
 [[nodiscard]] Reachability reachability(const System& system, const HornOptions& options = {});
 
 // The system in SMT-LIB 2, logic HORN: satisfiable if and only if the query cannot be reached.
-// Fails only if Z3 does.
-[[nodiscard]] Result<std::string> horn_text(const System& system);
+// Fails only if Z3 does, or if a limit is reached.
+[[nodiscard]] Result<std::string> horn_text(const System& system, Watchdog* watchdog = nullptr);
 
 // The part of an invariant's proof that a clause stands for.
 enum class Duty {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <z3++.h>
 
-#include "poise/base/budget.h"
 #include "poise/base/check.h"
+#include "poise/smt/reason.h"
 #include "poise/smt/smtlib.h"
 
 namespace poise::smt {
@@ -245,12 +245,6 @@ Rational value_in(const z3::model& model, const Unknown& unknown, bool& exact) {
   return value_of(z3::expr(value.ctx(), below));
 }
 
-std::string reason_from(const std::string& words) {
-  if (words == "timeout" || words == "canceled") return std::string(reason(Exhausted::Time));
-  if (words == "memout") return std::string(reason(Exhausted::Memory));
-  return fmt::format("Z3 could not tell: {}", words);
-}
-
 // Z3 has two limits. At the soft one (32 bits, bytes) a check gives up with "memout"; at the hard
 // one (megabytes) every allocation fails, and with it the solver from then on. So the soft one is
 // used if the number fits.
@@ -262,13 +256,17 @@ void limit_memory(std::size_t bytes) {
   Z3_global_param_set("memory_max_size", std::to_string(hard).c_str());
 }
 
+Exhausted exhausted(const Watchdog* watchdog) {
+  return watchdog == nullptr ? Exhausted::No : watchdog->exhausted();
+}
+
 }  // namespace
 
 struct Solver::State {
   struct Level {
-    std::size_t unknowns;
-    std::size_t required;
-    bool polynomial;
+    std::size_t unknowns = 0;
+    std::size_t required = 0;
+    bool polynomial = false;
   };
 
   z3::context context;
@@ -284,7 +282,8 @@ struct Solver::State {
   std::vector<Level> levels;
   std::optional<std::chrono::milliseconds> time_limit;
   bool time_limit_set = false;  // in the incremental solver
-  std::string failure;          // not empty once Z3 has failed
+  Watchdog* watchdog = nullptr;
+  std::string failure;  // not empty once Z3 has failed
   std::string why;
   Answer last = Answer::Unknown;
 
@@ -342,7 +341,8 @@ struct Solver::State {
 
 Solver::Solver() : Solver(Options{}) {}
 
-Solver::Solver(const Options& options) : state_(std::make_unique<State>()) {
+Solver::Solver(const Options& options) : state_(std::make_shared<State>()) {
+  state_->watchdog = options.watchdog;
   state_->time_limit = options.time_limit;
   state_->time_limit_set = !options.time_limit;
   if (options.memory_bytes) limit_memory(*options.memory_bytes);
@@ -428,12 +428,35 @@ Answer Solver::check() {
   state.why.clear();
   state.second.reset();
   state.last = Answer::Unknown;
-  state.attempt([&] { state.last = state.answer(); });
+  state.why = reason(exhausted(state.watchdog));
+  if (!state.why.empty()) return state.last;
+  const auto interrupt = [&] { state.context.interrupt(); };
+  const auto work = [kept = state_] { kept->attempt([&] { kept->last = kept->answer(); }); };
+  if (!state.polynomial) {
+    const Watchdog::Guard guard(state.watchdog, interrupt);
+    work();
+  } else if (!done_in_time(state.watchdog, interrupt, work)) {
+    // Where polynomials have large degrees, Z3 does not always listen.
+    leave();
+    return Answer::Unknown;
+  }
   if (!state.failure.empty()) {
     state.last = Answer::Unknown;
     state.why = state.failure;
   }
+  // Whatever Z3 says of an interruption: "canceled", "incomplete", or an exception.
+  const Exhausted why = exhausted(state.watchdog);
+  if (state.last == Answer::Unknown && why != Exhausted::No) state.why = reason(why);
   return state.last;
+}
+
+// Takes a new state in place of the one that Z3 still works on: one that has failed.
+void Solver::leave() {
+  auto fresh = std::make_shared<State>();
+  fresh->watchdog = state_->watchdog;
+  fresh->levels.resize(state_->levels.size());
+  fresh->failure = fresh->why = reason(exhausted(fresh->watchdog));
+  state_ = std::move(fresh);
 }
 
 std::string_view Solver::why() const { return state_->why; }
@@ -468,10 +491,14 @@ std::optional<Solver::Written> Solver::written() const {
            .sort = unknown.sort == Sort::Whole ? std::string_view("Int") : "Real"});
     }
     for (const z3::expr& condition : state.required) {
+      if (exhausted(state.watchdog) != Exhausted::No) return;
       written.conditions.push_back(condition.to_string());
     }
   });
-  return state.failure.empty() ? std::optional(std::move(written)) : std::nullopt;
+  if (!state.failure.empty() || written.conditions.size() < state.required.size()) {
+    return std::nullopt;
+  }
+  return written;
 }
 
 std::string Solver::smtlib() const {

@@ -28,6 +28,7 @@
 
 #include "poise/base/rational.h"
 #include "poise/base/table.h"
+#include "poise/base/watchdog.h"
 #include "poise/model/model.h"
 
 namespace poise::smt {
@@ -57,10 +58,13 @@ struct Values {
 class Solver {
  public:
   struct Options {
-    std::optional<std::chrono::milliseconds> time_limit;  // of each check
+    std::optional<std::chrono::milliseconds> time_limit = {};  // of each check
     // For all that Z3 uses in the process, because that is what it counts: the last solver made
     // with such a limit sets it for all of them.
-    std::optional<std::size_t> memory_bytes;
+    std::optional<std::size_t> memory_bytes = {};
+    // Interrupts checks once a limit of its budget is reached; must outlive the solver. From then
+    // on every answer is Unknown.
+    Watchdog* watchdog = nullptr;
   };
 
   Solver();
@@ -105,7 +109,8 @@ class Solver {
 
   // The present requirements as a problem in SMT-LIB 2, for any solver.
   [[nodiscard]] std::string smtlib() const;
-  // The same in parts, for other texts (horn_text()); none once Z3 has failed.
+  // The same in parts, for other texts (horn_text()); none once Z3 has failed or a limit is
+  // reached.
   struct Written {
     struct Declared {
       std::string symbol;
@@ -117,8 +122,10 @@ class Solver {
   [[nodiscard]] std::optional<Written> written() const;
 
  private:
+  void leave();
+
   struct State;
-  std::unique_ptr<State> state_;
+  std::shared_ptr<State> state_;  // shared with a check that does not end
 };
 
 }  // namespace poise::smt

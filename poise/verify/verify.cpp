@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <span>
 #include <utility>
@@ -11,15 +11,18 @@
 #include <fmt/format.h>
 
 #include "poise/base/check.h"
+#include "poise/base/figures.h"
 #include "poise/model/polynomial.h"
+#include "poise/verify/mission/mission.h"
 #include "poise/verify/odds/odds.h"
 #include "poise/verify/solver/clauses.h"
+#include "poise/verify/solver/happenings_by_clauses.h"
 #include "poise/verify/solver/invariant.h"
+#include "poise/verify/solver/repair.h"
 #include "poise/verify/solver/solver_paths.h"
 #include "poise/verify/solver/unrolled.h"
 #include "poise/verify/system/replay.h"
 #include "poise/verify/zones/explore.h"
-#include "poise/verify/zones/repair.h"
 #include "poise/verify/zones/zones.h"
 
 namespace poise::verify {
@@ -33,11 +36,12 @@ class Verification {
  public:
   Verification(const model::Model& model, const Options& options)
       : options_(options),
+        budget_(options.limits),
+        watchdog_(budget_, ticking()),
         system_(system_of(model, options.mode)),
         odds_(system_),
-        budget_(options.limits),
         // A memory limit for the process limits the tables for counting, too.
-        effort_(budget_, options.progress,
+        effort_(budget_, {&watchdog_, &board_},
                 options.limits.memory_bytes.value_or(Effort::kUsualBytes)) {
     report_.mode = options.mode;
     report_.bound = options.bound;
@@ -48,14 +52,17 @@ class Verification {
 
   Report report() {
     if (options_.engine != Engine::Smt) {
-      std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system_);
+      std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system_, budget_);
       if (auto* zones = std::get_if<ZoneSystem>(&made)) {
         zones_ = std::move(*zones);
       } else {
         why_no_zones_ = std::get<std::string>(made);
       }
     }
-    if (options_.bound) {
+    if (budget_.seen() != Exhausted::No) {
+      report_.engine = Engine::Zones;
+      report_.reason = why_no_zones_;
+    } else if (options_.bound) {
       look_at_paths(*options_.bound);
     } else {
       look_at_all();
@@ -64,10 +71,33 @@ class Verification {
       find_likeliest();
       sort_by_odds();
     }
+    if (options_.mission) look_at_mission(*options_.mission);
+    note_limits();
     return std::move(report_);
   }
 
  private:
+  // ---- Limits and progress ----
+
+  // Tells the progress from the thread that watches, so that it goes on while a solver works.
+  [[nodiscard]] std::function<void()> ticking() {
+    if (!options_.progress) return {};
+    return [this, start = std::chrono::steady_clock::now()] {
+      Progress now = board_.latest();
+      now.elapsed = std::chrono::duration_cast<std::chrono::seconds>(
+          std::chrono::steady_clock::now() - start);
+      options_.progress(now);
+    };
+  }
+
+  // A limit may end the search, but also what comes after it: cures, traces, odds.
+  void note_limits() {
+    if (watchdog_.exhausted() != Exhausted::No) budget_.exhausted_now();
+    if (budget_.seen() == Exhausted::No || report_.verdict == Verdict::Safe) return;
+    report_.extent.complete = false;
+    report_.extent.stopped = reason(budget_.seen());
+  }
+
   // ---- Up to a bound ----
 
   void look_at_paths(std::size_t bound) {
@@ -88,7 +118,8 @@ class Verification {
     report_.hazards = std::move(paths.hazards);
     report_.extent.complete = paths.complete && paths.stopped.empty();
     report_.extent.stopped = paths.stopped;
-    cheaply_ = paths.listed.size() > kFewPaths;
+    if (paths.happenings && bound > 0) say_what_happens(*paths.happenings);
+    expect_questions(paths.listed.size());
     for (const FailingPath& failing : paths.listed) add_counterexample(failing);
     if (!report_.hazards.empty()) {
       report_.verdict = Verdict::Unsafe;
@@ -124,10 +155,8 @@ class Verification {
     report_.hazards = all.hazards;
     report_.extent.complete = all.finished;
     report_.extent.stopped = all.stopped;
-    for (const Hazard& hazard : all.hazards) {
-      if (report_.counterexamples.size() == options_.paths) break;
-      add_counterexample({hazard.failure, hazard.shortest, hazard.act, {}});
-    }
+    if (all.finished) say_what_happens(all.happenings);
+    add_counterexamples_of_hazards();
     if (!all.hazards.empty()) {
       report_.verdict = Verdict::Unsafe;
       count_paths();
@@ -156,7 +185,8 @@ class Verification {
     std::size_t effort = options_.cures;
     for (Hazard& hazard : report_.hazards) {
       if (effort == 0 || budget_.exhausted_now() != Exhausted::No) return;
-      hazard.repairs = repairs(system_, hazard, effort, budget_);
+      effort_.tell({Progress::Of::Cures, 0, hazard.first});
+      hazard.repairs = repairs(system_, hazard, effort, effort_);
     }
   }
 
@@ -164,7 +194,7 @@ class Verification {
   // says that the system can fail, it is not asked again: zones or prove() will find the path.
   bool prove_soon() {
     if (options_.engine == Engine::Zones || can_fail_) return false;
-    Proof proof = proof_by_clauses(system_, budget_, work_);
+    Proof proof = proof_by_clauses(system_, effort_, work_);
     work_ *= 4;
     can_fail_ = proof.verdict == Verdict::Unsafe;
     if (proof.verdict == Verdict::Safe) proof_ = std::move(proof);
@@ -174,8 +204,8 @@ class Verification {
   // For systems that zones do not fit, or on which they diverge: the solver finds an invariant.
   void prove() {
     if (options_.engine == Engine::Zones) return zones_do_not_fit();
-    Proof proof = proof_by_clauses(system_, budget_);
-    if (proof.verdict == Verdict::Unknown) look_nearby(proof);
+    Proof proof = proof_by_clauses(system_, effort_);
+    if (proof.verdict != Verdict::Safe) look_nearby(proof);
     take(std::move(proof));
   }
 
@@ -187,26 +217,66 @@ class Verification {
     report_.invariants_checked = proof.checked;
     report_.reason = proof.verdict == Verdict::Safe ? "of an invariant" : proof.why;
     report_.extent.complete = proof.why.empty();
-    for (const Hazard& hazard : report_.hazards) {
-      add_counterexample({hazard.failure, hazard.shortest, hazard.act, {}});
+    if (report_.verdict != Verdict::Unknown && report_.extent.complete) {
+      const auto happenings = happenings_by_clauses(system_, effort_);
+      if (happenings) say_what_happens(*happenings);
     }
+    add_counterexamples_of_hazards();
   }
 
-  // If there is no proof, a short path may still fail.
+  // If there is no proof, a short path may still fail; and if there is a path, it need not be a
+  // shortest one. So short paths are looked at one by one, as long as there are few.
   void look_nearby(Proof& proof) {
     constexpr std::size_t kLongest = 6;
     constexpr std::size_t kMany = 500;
-    for (std::size_t bound = 1; bound <= kLongest; ++bound) {
-      Paths paths = paths_by_solver(system_, bound, 0, effort_);
-      if (!paths.hazards.empty()) {
-        proof.verdict = Verdict::Unsafe;
-        proof.hazards = std::move(paths.hazards);
-        return;
-      }
+    const bool asked = proof.hazards.empty() || !proof.without_path.empty();
+    std::size_t longest = asked ? kLongest : 0;
+    for (const Hazard& hazard : proof.hazards) longest = std::max(longest, hazard.first - 1);
+    std::size_t seen = 0;  // no path of so many steps is unknown
+    for (std::size_t bound = 1; bound <= longest; ++bound) {
+      const Paths paths = paths_by_solver(system_, bound, 0, effort_);
+      for (const Hazard& hazard : paths.hazards) note_shorter(proof.hazards, hazard);
+      if (!paths.stopped.empty()) break;
+      seen = bound;
       Integer possible = 0;
       for (const Integer& count : paths.possible) possible = possible + count;
-      if (!paths.stopped.empty() || possible > Integer(kMany)) return;
+      if (possible > Integer(kMany)) break;
+      if (asked && !proof.hazards.empty() && paths_are_known(proof)) break;
     }
+    for (Hazard& hazard : proof.hazards) hazard.first_exact = hazard.first <= seen + 1;
+    if (!paths_are_known(proof) && proof.why.empty()) {
+      proof.why = "the solver says that it can fail, but shows no path";
+    }
+    if (!proof.hazards.empty()) proof.verdict = Verdict::Unsafe;
+    sort_hazards(proof.hazards);
+  }
+
+  // Whether every place where the solver says that it can fail has a path now.
+  [[nodiscard]] bool paths_are_known(Proof& proof) const {
+    std::erase_if(proof.without_path, [&](const Place& place) {
+      return std::ranges::any_of(proof.hazards, [&](const Hazard& hazard) {
+        return hazard.state == place.state && hazard.act == place.act &&
+               hazard.failure == place.failure &&
+               hazard.rule == system_.moves[place.state.index][place.move].rule;
+      });
+    });
+    return proof.without_path.empty();
+  }
+
+  static void note_shorter(std::vector<Hazard>& hazards, Hazard found) {
+    found.paths.clear();  // of these lengths only
+    const auto known = std::ranges::find_if(
+        hazards, [&](const Hazard& other) { return at_same_place(other, found); });
+    if (known == hazards.end()) {
+      hazards.push_back(std::move(found));
+    } else if (found.first < known->first) {
+      *known = std::move(found);
+    }
+  }
+
+  void say_what_happens(const Happenings& all) {
+    report_.vacuous = vacuous(system_, all);
+    report_.departures = departures(system_, all);
   }
 
   void say_safe(const Reached& all) {
@@ -216,7 +286,8 @@ class Verification {
       report_.invariants.push_back(
           invariant_of(system_, *zones_, state, all.by_state[state.index]));
     }
-    const auto why = objection(system_, invariants(system_, *zones_, all.by_state));
+    effort_.tell({.of = Progress::Of::Check});
+    const auto why = objection(system_, invariants(system_, *zones_, all.by_state), &watchdog_);
     report_.invariants_checked = !why;
     if (!why) return;
     report_.verdict = Verdict::Unknown;
@@ -225,8 +296,52 @@ class Verification {
 
   // ---- Counterexamples ----
 
-  // If the path can fail after several acts, the counterexample has the likeliest of them. Its
-  // trace comes from the odds, or else from the solver, which first looks for one in the worst
+  // The shortest path to each hazard. Hazards after several acts of one rule may share theirs.
+  void add_counterexamples_of_hazards() {
+    expect_questions(report_.hazards.size());
+    for (const Hazard& hazard : report_.hazards) {
+      if (report_.counterexamples.size() == options_.paths) break;
+      if (has_counterexample(hazard)) continue;
+      add_counterexample({hazard.failure, hazard.shortest, hazard.act, {}});
+    }
+  }
+
+  // Whether its shortest path is listed, after whichever act it fails.
+  [[nodiscard]] bool has_counterexample(const Hazard& hazard) const {
+    return std::ranges::any_of(report_.counterexamples, [&](const Counterexample& example) {
+      return example.failure == hazard.failure && example.path == hazard.shortest;
+    });
+  }
+
+  // The path with every act of its last rule after which its failure is asked for.
+  [[nodiscard]] FailingPath with_all_ends(const FailingPath& failing) const {
+    FailingPath all{failing.failure, failing.path, 0, {}};
+    const std::vector<Act>& acts = move_of(failing).acts;
+    bool first = true;
+    for (std::size_t act = 0; act < acts.size(); ++act) {
+      const auto one = std::ranges::find(acts[act].cases, failing.failure, &Case::failure);
+      if (one == acts[act].cases.end()) continue;
+      if (first) all.act = act;
+      if (!first) all.later.push_back(act);
+      first = false;
+    }
+    return all;
+  }
+
+  [[nodiscard]] model::StateId last_state(const FailingPath& failing) const {
+    model::StateId state = system_.model->initial;
+    for (std::size_t i = 0; i + 1 < failing.path.size(); ++i) {
+      state = system_.model->rules[failing.path[i]].to;
+    }
+    return state;
+  }
+  [[nodiscard]] const Move& move_of(const FailingPath& failing) const {
+    const std::vector<Move>& moves = system_.moves[last_state(failing).index];
+    return *std::ranges::find(moves, failing.path.back(), &Move::rule);
+  }
+
+  // If the path can fail after several acts, its odds are those of all of them, and the trace shows
+  // one. It comes from the odds, or else from the solver, which first looks for one in the worst
   // environment.
   void add_counterexample(const FailingPath& failing) {
     Counterexample made{.failure = failing.failure,
@@ -235,14 +350,9 @@ class Verification {
                         .trace = {},
                         .probability = std::nullopt,
                         .paper_odds = std::nullopt};
-    std::vector<std::size_t> acts = {failing.act};
-    acts.insert(acts.end(), failing.later.begin(), failing.later.end());
     std::vector<Sketch> sketches;
-    for (const std::size_t act : acts) {
-      std::optional<PathOdds> likely = odds_of({failing.failure, failing.path, act, {}});
-      if (!likely) continue;
-      if (made.probability && likely->joint.value <= made.probability->value) continue;
-      made.act = act;
+    if (std::optional<PathOdds> likely = odds_of(with_all_ends(failing))) {
+      if (!likely->trace.empty()) made.act = likely->act;
       made.probability = likely->joint;
       made.environment = std::move(likely->environment);
       made.trace = std::move(likely->trace);
@@ -270,31 +380,37 @@ class Verification {
   [[nodiscard]] std::optional<PathOdds> odds_of(const FailingPath& failing) {
     if (!options_.odds || asked_ == kMostAsked) return std::nullopt;
     if (budget_.exhausted_now() != Exhausted::No) return std::nullopt;
-    if (options_.progress) options_.progress({Progress::Of::Odds, asked_, failing.path.size()});
+    board_.write({Progress::Of::Odds, asked_, failing.path.size()});
     ++asked_;
     const chance::Precision precision = {.relative = cheaply_ ? 1e-2 : 3e-3,
                                          .most_points = cheaply_ ? 5'000U : 20'000U,
                                          .seed = options_.seed};
-    Result<PathOdds> odds = odds_.of(failing, precision);
+    Result<PathOdds> odds = odds_.of(failing, precision, work_on_bound_, budget_);
     if (!odds) return std::nullopt;
-    consider(failing, odds->joint);
+    if (odds->acts.size() == 1) {
+      consider({failing.failure, failing.path, odds->acts.front(), {}}, odds->joint);
+    }
     return std::move(*odds);
   }
 
-  // Hazards that no listed path leads to get the probability of their shortest path; the others
-  // have one already.
+  // Hazards that no listed path leads to, or only together with others, get the probability of
+  // their shortest path; the others have one already.
   void find_likeliest() {
     for (Hazard& hazard : report_.hazards) {
       if (hazard.probability) continue;
-      static_cast<void>(odds_of({hazard.failure, hazard.shortest, hazard.act, {}}));
+      auto likely = odds_of({hazard.failure, hazard.shortest, hazard.act, {}});
+      if (likely && has_counterexample(hazard)) hazard.trace = std::move(likely->trace);
     }
   }
 
+  // How many paths will be asked about: the more, the less is spent on each.
+  void expect_questions(std::size_t count) {
+    cheaply_ = count > kFewPaths;
+    work_on_bound_ = std::clamp(kWorkOnBounds / (count + 1), kLeastWork, kMostWork);
+  }
+
   void consider(const FailingPath& failing, const Likelihood& probability) {
-    model::StateId state = system_.model->initial;
-    for (std::size_t i = 0; i + 1 < failing.path.size(); ++i) {
-      state = system_.model->rules[failing.path[i]].to;
-    }
+    const model::StateId state = last_state(failing);
     for (Hazard& hazard : report_.hazards) {
       const bool here = hazard.state == state && hazard.rule == failing.path.back() &&
                         hazard.act == failing.act && hazard.failure == failing.failure;
@@ -307,69 +423,89 @@ class Verification {
   // Compares the six digits that are printed, so that what looks equally likely stays in the order
   // of listing, shortest first. Unknown probabilities come last.
   void sort_by_odds() {
-    std::ranges::stable_sort(report_.counterexamples, std::greater<>(),
-                             [](const Counterexample& example) {
-                               if (!example.probability) return -1.0;
-                               const double value = example.probability->value;
-                               if (value <= 0) return 0.0;
-                               const double unit = std::pow(10, std::floor(std::log10(value)) - 5);
-                               return std::round(value / unit) * unit;
-                             });
+    std::ranges::stable_sort(
+        report_.counterexamples, std::greater<>(), [](const Counterexample& example) {
+          if (!example.probability) return -1.0;
+          return std::strtod(figure_down(example.probability->value, 6).c_str(), nullptr);
+        });
+  }
+
+  // ---- Missions ----
+
+  void look_at_mission(std::size_t decisions) {
+    Mission& mission = report_.mission.emplace();
+    mission.decisions = decisions;
+    const bool safe = report_.verdict == Verdict::Safe;
+    if (safe && (!report_.bound || decisions <= *report_.bound)) {
+      mission.failure = {.low = 0, .high = 0};
+      return;
+    }
+    effort_.tell({.of = Progress::Of::Mission});
+    const MissionOdds odds = mission_odds(system_, decisions, report_.hazards, effort_);
+    mission.failure = odds.all;
+    mission.reason = odds.why;
+    for (std::size_t i = 0; i < odds.hazards.size(); ++i) {
+      report_.hazards[i].mission = odds.hazards[i];
+    }
   }
 
   // Values for a failing path that agree with the sketch, found by the solver.
-  [[nodiscard]] std::optional<Trace> trace_of(const FailingPath& failing,
-                                              const Sketch& sketch) const {
-    smt::Solver solver;
+  [[nodiscard]] std::optional<Trace> trace_of(const FailingPath& failing, const Sketch& sketch) {
+    Watchdog& watchdog = watchdog_of_traces();
+    if (watchdog.exhausted() != Exhausted::No) return std::nullopt;
+    smt::Solver solver({.watchdog = &watchdog});
+    OfSolver requirements(solver);
+    Unrolled unrolled(system_, requirements);
     auto moment = sketch.begin();
-    const auto follow_sketch = [&](std::span<const smt::UnknownId> now) {
+    unrolled.take(failing, [&] {
       if (moment == sketch.end()) return;
+      const std::span<const smt::UnknownId> now = unrolled.now();
       for (std::size_t slot = 0; slot < now.size(); ++slot) {
         const std::optional<Rational>& value = (*moment)[slot];
         if (value) solver.require_between(now[slot], *value, *value);
       }
       ++moment;
-    };
-    OfSolver requirements(solver);
-    Unrolled unrolled(system_, requirements);
-    model::StateId state = system_.model->initial;
-    for (std::size_t i = 0; i < failing.path.size(); ++i) {
-      const std::vector<Move>& moves = system_.moves[state.index];
-      const auto move = std::ranges::find(moves, failing.path[i], &Move::rule);
-      const bool last = i + 1 == failing.path.size();
-      unrolled.sense(state, *move);
-      follow_sketch(unrolled.now());
-      for (std::size_t j = 0; j < (last ? failing.act + 1 : move->acts.size()); ++j) {
-        unrolled.run(move->acts[j]);
-        follow_sketch(unrolled.now());
-        const bool fails = last && j == failing.act;
-        for (const Case& one : move->acts[j].cases) {
-          if (!fails) unrolled.require(one, smt::Polarity::Fails);
-          if (fails && one.failure == failing.failure) unrolled.require(one, smt::Polarity::Holds);
-        }
-      }
-      state = move->to;
-    }
+    });
     if (solver.check() != smt::Answer::Yes) return std::nullopt;
     const smt::Values values = solver.values();
     if (!values.exact) return std::nullopt;
     return unrolled.trace(values);
   }
 
+  // When the time is up, a moment is left to show values for what was found.
+  [[nodiscard]] Watchdog& watchdog_of_traces() {
+    constexpr std::chrono::milliseconds kMoment(300);
+    if (budget_.exhausted_now() != Exhausted::Time) return watchdog_;
+    if (!last_moment_) {
+      Limits limits = options_.limits;
+      limits.time = kMoment;
+      last_moment_.emplace(Budget(limits));
+    }
+    return *last_moment_;
+  }
+
   static constexpr std::size_t kFewPaths = 200;    // with more, probabilities are less precise
   static constexpr std::size_t kMostAsked = 2000;  // paths that get a probability
+  // On bounds, as at_most.h counts it: of all paths, and of one.
+  static constexpr std::size_t kWorkOnBounds = 4'000'000;
+  static constexpr std::size_t kLeastWork = 20'000;
+  static constexpr std::size_t kMostWork = 2'000'000;
 
   const Options& options_;
+  Budget budget_;
+  ProgressBoard board_;
+  Watchdog watchdog_;  // behind what its thread uses
+  std::optional<Watchdog> last_moment_;
   System system_;
   Odds odds_;
   std::size_t asked_ = 0;
   bool cheaply_ = false;
+  std::size_t work_on_bound_ = kMostWork;
   std::optional<ZoneSystem> zones_;
   std::string why_no_zones_;
   unsigned work_ = 300'000;  // limit for the next prove_soon(), as smt::HornOptions counts it
   bool can_fail_ = false;    // a proof by clauses says so
   std::optional<Proof> proof_;
-  Budget budget_;
   Effort effort_;
   Report report_;
 };

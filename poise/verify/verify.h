@@ -26,13 +26,14 @@ struct Options {
   Mode mode = Mode::Actual;
   Engine engine = Engine::Auto;
   std::optional<std::size_t> bound;
-  std::size_t paths = 100;     // most counterexamples to list
-  std::size_t cures = 40'000;  // most octagons to make in the search for repairs, of all hazards
+  std::size_t paths = 100;      // most counterexamples to list
+  std::size_t cures = 100'000;  // most octagons to make in the search for repairs, of all hazards
   Limits limits;
   std::uint64_t seed = 1;
   bool odds = true;                          // calculate probabilities
   std::optional<double> decisions_per_hour;  // copied to the report
-  Tell progress = {};                        // called from time to time, in the calling thread
+  std::optional<std::size_t> mission;        // within so many decisions: how likely is a failure?
+  Tell progress = {};                        // called some times a second, from a thread of its own
 };
 
 // Every counterexample has been replayed by an interpreter that shares nothing with the engines.

@@ -1,10 +1,12 @@
 #include "poise/verify/verify.h"
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "poise/base/figures.h"
 #include "tests/support/car_models.h"
 
 namespace poise::verify {
@@ -40,7 +42,7 @@ TEST_P(Engines, GiveThePapersAnswersForItsFirstPath) {
 
 TEST_P(Engines, KnowHowFarAwayTheWallMayBe) {
   const auto from = [](const char* distance, Mode mode) {
-    return first_step(fmt::format("constraint disF == {}\n", distance), mode);
+    return first_step(fmt::format("start disF == {}\n", distance), mode);
   };
   for (const auto& [distance, actual, printed] :
        {std::tuple("13.9", Verdict::Safe, Verdict::Safe),
@@ -51,6 +53,30 @@ TEST_P(Engines, KnowHowFarAwayTheWallMayBe) {
         std::tuple("27.1", Verdict::Safe, Verdict::Safe)}) {
     EXPECT_EQ(from(distance, Mode::Actual), actual) << distance;
     EXPECT_EQ(from(distance, Mode::AsPrinted), printed) << distance;
+  }
+}
+
+// From 5 a third of the steps fails, a third leads to 4 and a third stays. A second step fails with
+// (1/3)(1/3) if 4 cannot happen, and with (1/3)(2/3) more if it can.
+TEST_P(Engines, FollowARunOnlyWhileTheConstraintsHold) {
+  const std::string world = R"(
+    sense x : int 0..9
+    var unit : int = 1 error -1..1 uniform
+    action walk: x' == x - unit
+    failure low: x <= 3 after walk
+    start x == 5
+    state A initial
+    rule go: A -> A when true do walk
+  )";
+  for (const auto& [more, second] :
+       {std::pair("", 1.0 / 3), std::pair("constraint x >= 5", 1.0 / 9)}) {
+    const Report report = bounded(world + more, 2, Mode::Actual);
+    ASSERT_EQ(report.counterexamples.size(), 2U) << more;
+    for (const Counterexample& example : report.counterexamples) {
+      ASSERT_TRUE(example.probability.has_value()) << more;
+      EXPECT_NEAR(example.probability->value, example.path.size() == 1 ? 1.0 / 3 : second,
+                  std::max(2 * example.probability->error, 1e-9));
+    }
   }
 }
 
@@ -68,8 +94,8 @@ TEST_P(Engines, ListEveryPathThatFailsWithValues) {
   }
 }
 
-// The wall is hit by the second walk rather than by the first.
-TEST_P(Engines, ShowAPathThatCanFailAfterTwoActionsWithTheLikelierOne) {
+// The wall is hit by the second walk rather than by the first; the path fails either way.
+TEST_P(Engines, CountAllWaysInWhichAPathFails) {
   const Report report = bounded(std::string(kCarWorld) + R"(
     state A initial
     rule go: A -> A when disF >= 20 do walkF, walkF
@@ -82,7 +108,11 @@ TEST_P(Engines, ShowAPathThatCanFailAfterTwoActionsWithTheLikelierOne) {
   EXPECT_EQ(example.trace.back().acts.size(), 2U);
   ASSERT_TRUE(example.probability && report.hazards[0].probability &&
               report.hazards[1].probability);
-  EXPECT_EQ(example.probability->value, report.hazards[1].probability->value);
+  const Likelihood& second = *report.hazards[1].probability;
+  EXPECT_GE(example.probability->value + example.probability->error, second.value - second.error);
+  EXPECT_GT(example.probability->at_most, second.value - second.error);
+  EXPECT_LE(example.probability->value,
+            report.hazards[0].probability->at_most + report.hazards[1].probability->at_most);
   EXPECT_GT(report.hazards[1].probability->value, report.hazards[0].probability->value);
 }
 
@@ -152,6 +182,35 @@ TEST(Verify, LeavesToZonesWhatEndsOnItsOwn) {
   const Report report = run(model_of(counter), {});
   EXPECT_EQ(report.verdict, Verdict::Safe);
   EXPECT_EQ(report.engine, Engine::Zones);
+}
+
+// 1 and what is less than 1 by rounding look different when they are printed, rounded down.
+TEST(Verify, ListsCounterexamplesByTheProbabilityThatIsPrinted) {
+  const Report report = run(model_of(R"(
+    sense x : real 0..10
+    sense y : real -5..5
+    sense z : real -5..5 error -1..1 uniform
+    sense w : int -5..5
+    var unit : real = 3 error 0..1
+    start x <= w
+    action act0: z' == z - unit
+    action act1: x' == z and z' == x
+    action act2: w' >= w
+    failure crash: z <= -1 after act0
+    failure fail0: y <= 1 after act2
+    state A initial
+    rule r0: A -> A when w < y do act0, act0
+    rule r1: A -> A when w <= 0 do act2, act1
+  )"),
+                            {.bound = 4, .paths = 1000, .limits = {}});
+  ASSERT_GT(report.counterexamples.size(), 5U);
+  double before = 1;
+  for (const Counterexample& example : report.counterexamples) {
+    ASSERT_TRUE(example.probability);
+    const double printed = std::stod(figure_down(example.probability->value, 6));
+    EXPECT_LE(printed, before);
+    before = printed;
+  }
 }
 
 TEST(Verify, CountsPathsThatNobodyCouldFollow) {

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Compares the program with the oracle on random models.
 
-    compare.py POISE [--models N] [--seed S] [--mode MODE,...] [--engine NAME] [--real-pairs]
+    compare.py POISE [--models N] [--seed S] [--mode MODE,...] [--engine NAME] [--real-pairs | --differences]
+               [--twins]
 
-Each model is checked under several options (the modes). Size, `unstable` and the faults must be the same, in the same
-order. Every witness must be a context of the model, satisfy its constraints and show its fault when replayed; every
+Each model is checked under several options (the modes). Size, `unstable`, `overlaps` and the faults must be the same,
+in the same order. Every witness must be a context of the model, satisfy its constraints and show its fault when replayed; every
 `when` must hold in exactly the contexts whose situation is one of the fault's. The first difference is printed with
 the model; the exit status is 1 if there was any.
 """
@@ -19,7 +20,7 @@ import tempfile
 from fractions import Fraction
 
 from oracle import Options, answer, rules_on_path, visited_atoms
-from random_models import batches, Profile, random_model
+from random_models import add_profile_arguments, batches, profile_of, random_model
 from reader import ModelError, atoms_of, read_expression
 from worlds import atom_holds, tree_holds
 
@@ -44,7 +45,7 @@ class Difference(Exception):
 
 def main():
     arguments = _arguments()
-    profile = Profile(real_pairs=arguments.real_pairs)
+    profile = dataclasses.replace(profile_of(arguments), twins=arguments.twins, named_actions=arguments.twins)
     program = [arguments.poise, "check", "--engine", arguments.engine, "--paths", "all", "--format", "json"]
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -72,7 +73,8 @@ def _arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mode", default=",".join(MODES), type=lambda text: text.split(","))
     parser.add_argument("--engine", default="reference")
-    parser.add_argument("--real-pairs", action="store_true", help="atoms over several reals too")
+    add_profile_arguments(parser)
+    parser.add_argument("--twins", action="store_true", help="rules that do the same as others, and named actions")
     arguments = parser.parse_args()
     for mode in arguments.mode:
         if mode not in MODES:
@@ -125,7 +127,7 @@ def compare(explored, options, printed):
         raise printed
     explorer, found = explored[dataclasses.replace(options, all=False, count="visited")]
     expected = answer(explorer, found, options)
-    for key in ("size", "complete", "unstable"):
+    for key in ("size", "complete", "unstable", "overlaps"):
         _same(key, expected[key], printed.get(key))
     faults = [{k: v for k, v in fault.items() if k not in NOT_COMPARED} for fault in printed["faults"]]
     _same("faults", expected["faults"], faults)
@@ -136,6 +138,8 @@ def compare(explored, options, printed):
             try:
                 context = witness_context(explorer, fault)
                 replay(explorer, fault, context)
+                if fault.get("harmless"):
+                    check_harmless(explorer, found, fault)
                 if options == MODES["plain"][1]:
                     check_when(explorer, found, fault, context)
             except Difference as difference:
@@ -219,6 +223,15 @@ def replay(explorer, fault, context):
     closes = fault["kind"] == "cycle"
     if not any(run == path and closes == (loop is not None) for run, loop in explorer.runs(fault["state"], start)):
         raise Difference("no run from the witness takes this path")
+
+
+def check_harmless(explorer, found, fault):
+    """Wherever the rules compete, each leads to the same state and the same contexts."""
+    rules = tuple(i for i in explorer.of_state[fault["state"]] if explorer.model.rules[i].name in fault["rules"])
+    for context in found.nondeterminism[fault["state"], rules]:
+        outcomes = {(explorer.model.rules[i].target, frozenset(explorer.fired(i, context))) for i in rules}
+        if len(outcomes) > 1:
+            raise Difference(f"it makes a difference which rule fires in {_plain(explorer.world.as_dict(context))}")
 
 
 def check_when(explorer, found, fault, context):

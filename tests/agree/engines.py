@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares the engines of `poise check` with each other.
 
-    engines.py POISE [--engines NAME,...] [--models N] [--seed S] [--mode MODE,...] [--real-pairs]
-               [--generated | --unfiltered] [--show N]
+    engines.py POISE [--engines NAME,...] [--models N] [--seed S] [--mode MODE,...]
+               [--real-pairs | --differences] [--generated | --unfiltered] [--show N]
 
 Every engine checks the same models under several options (the modes), with one thread and with two. What they print
 must be the same, byte for byte, but for the name of the engine; the reference engine may give another `when` and
@@ -21,7 +21,7 @@ import tempfile
 from itertools import zip_longest
 
 import compare
-from random_models import Profile, batches, random_model, random_text
+from random_models import add_profile_arguments, batches, profile_of, random_model, random_text
 
 ENGINES = ("hybrid", "symbolic", "enumerative", "reference")
 MODES = {name: ["--paths", "all", *flags] for name, (flags, _) in compare.MODES.items()} | {
@@ -35,7 +35,7 @@ MANY = 200  # models in one call of the program
 def main():
     arguments = _arguments()
     differences = Differences(arguments.show)
-    profile = Profile(real_pairs=arguments.real_pairs)
+    profile = profile_of(arguments)
     larger = arguments.generated or arguments.unfiltered
     with tempfile.TemporaryDirectory() as folder:
         for seeds in batches(arguments.models, arguments.seed, MANY):
@@ -60,7 +60,7 @@ def _arguments():
     parser.add_argument("--models", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mode", default=",".join(MODES), type=lambda text: text.split(","))
-    parser.add_argument("--real-pairs", action="store_true", help="atoms over several reals too")
+    add_profile_arguments(parser)
     parser.add_argument("--generated", action="store_true", help="models of `poise generate`")
     parser.add_argument("--unfiltered", action="store_true", help="models of any size")
     parser.add_argument("--show", type=int, default=1, help="so many differences")

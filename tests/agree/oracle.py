@@ -147,7 +147,8 @@ def answer(explorer, found, options, explain=False):
     faults = []
     for fault, contexts in _faults(explorer, found, options):
         fault["reachable"] = fault["state"] in reachable
-        if options.all or fault["reachable"] or fault["kind"] == "unreachable-state":
+        asked_for = fault["reachable"] and not fault.get("harmless") or fault["kind"] == "unreachable-state"
+        if options.all or asked_for:
             faults.append(fault)
             if explain and contexts:
                 _explain(explorer, fault, contexts)
@@ -162,8 +163,43 @@ def answer(explorer, found, options, explain=False):
         },
         "complete": True,
         "unstable": _unstable(explorer, found, options),
+        "overlaps": _overlaps(explorer, found, options),
         "faults": faults,
     }
+
+
+def harmless(model, rules):
+    """Whether the same happens whichever of these rules fires: the same target, the same values, the same deeds.
+
+    A guard that is assigned frees or clears what is behind it, so then the order of assignments counts.
+    """
+    guards = {variable.guard for variable in model.variables.values()}
+
+    def deed(rule):
+        ordered = any(variable in guards for variable, _ in rule.actions)
+        values = list(rule.actions) if ordered else dict(rule.actions)
+        return rule.target, values, [action for action in rule.do if action[0] == "act"]
+
+    return all(deed(model.rules[i]) == deed(model.rules[rules[0]]) for i in rules)
+
+
+def _overlaps(explorer, found, options):
+    """Every two rules that are triggered together, whatever else is."""
+    model = explorer.model
+    together = {}
+    for (state, rules), contexts in found.nondeterminism.items():
+        for pair in itertools.combinations(rules, 2):
+            together.setdefault((state, pair), set()).update(contexts)
+
+    def place(item):
+        (state, pair), _ = item
+        return model.states.index(state), [model.rules[i].order for i in pair]
+
+    listed = []
+    for (state, pair), contexts in sorted(together.items(), key=place):
+        figure = situations(explorer, counted_atoms(model, options.count, state, pair, [state]), contexts)
+        listed.append({"state": state, "rules": [model.rules[i].name for i in pair], "situations": figure})
+    return listed
 
 
 def _unstable(explorer, found, options):
@@ -193,16 +229,13 @@ def _faults(explorer, found, options):
     def fault(kind, state, figure="0", contexts=(), **details):
         return {"kind": kind, "state": state, **details, "situations": figure}, contexts
 
-    def by_state(item):
-        (state, rules), _ = item
-        return model.states.index(state), orders(rules)
-
     def by_length(item):
         (state, path), _ = item
         return len(path), model.states.index(state), orders(path)
 
-    for (state, rules), contexts in sorted(found.nondeterminism.items(), key=by_state):
-        yield fault("nondeterminism", state, figure(state, rules, [state], contexts), contexts, rules=names(rules))
+    for (state, rules), contexts in sorted(found.nondeterminism.items(), key=by_length):
+        details = {"rules": names(rules)} | ({"harmless": True} if harmless(model, rules) else {})
+        yield fault("nondeterminism", state, figure(state, rules, [state], contexts), contexts, **details)
 
     dead = [i for i in range(len(model.rules)) if i not in found.triggered]
     for i in sorted(dead, key=lambda i: _place_of_rule(model, i)):
@@ -411,7 +444,7 @@ def main():
             sys.exit(f"{file}: {error}")
         answers.append(answer(explorer, found, options, explain=True))
     print(json.dumps(answers[0] if len(answers) == 1 else answers, indent=1))
-    sys.exit(1 if any(a["faults"] for a in answers) else 0)
+    sys.exit(1 if any(not f.get("harmless") for a in answers for f in a["faults"]) else 0)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random small models, the same text for the same seed, that together use everything in sections 1 to 4.
 
-    random_models.py SEED [--real-pairs]        prints one model
+    random_models.py SEED [--real-pairs | --differences]        prints one model
 
 Where the contract leaves the spelling or the meaning of a feature open, a Profile turns the feature on or off. A model
 with too many contexts or runs is thrown away and the next one drawn, so that the oracle stays fast and neither side
@@ -25,10 +25,22 @@ MOST_PATHS = 150
 @dataclass(frozen=True)
 class Profile:
     real_pairs: bool = False  # atoms over several variables, one of them real
+    differences: bool = False  # mostly numbers, mostly compared with each other: a < b + 1
     set_literals: bool = True  # actions and own variables of a set type: s := {a, b}
     member_arguments: bool = True  # let at(v, m) = v == m
     number_lists: bool = True  # n in {1, 3}
     named_actions: bool = False  # do notify, without a declaration of what it does
+    twins: bool = False  # rules that do the same as others, perhaps in another order
+
+
+def add_profile_arguments(parser):
+    sort = parser.add_mutually_exclusive_group()
+    sort.add_argument("--real-pairs", action="store_true", help="atoms over several reals too")
+    sort.add_argument("--differences", action="store_true", help="mostly numbers compared with each other")
+
+
+def profile_of(arguments):
+    return Profile(real_pairs=arguments.real_pairs, differences=arguments.differences)
 
 
 EXPLORATIONS = [
@@ -112,7 +124,7 @@ class _Draw:
 
     def text(self):
         rng = self.rng
-        for number in range(rng.choice([1, 2, 3, 3, 4, 4, 4])):
+        for number in range(rng.choice([3, 4, 4, 5] if self.profile.differences else [1, 2, 3, 3, 4, 4, 4])):
             self.variables.append(self.variable(number))
         self.leaves = list(dict.fromkeys(self.atom() for _ in range(rng.randint(4, 7))))
         for number in range(rng.choice([0, 0, 1, 1, 2, 3])):
@@ -123,6 +135,8 @@ class _Draw:
         for number in range(rng.choice([0, 0, 1, 1, 2])):
             label = f"c{number}: " if self.chance(40) else ""
             parts.append(f"constraint {label}{self.constraint()}")
+        if self.chance(15):  # of which `check` makes nothing
+            parts.append(f"start {self.constraint()}")
         parts += self.states() + self.rules()
         return "\n".join(self.with_comments(parts)) + "\n"
 
@@ -140,6 +154,8 @@ class _Draw:
         kinds = ["bool"] * 5 + ["int"] * 6 + ["real"] * 3 + ["enum"] * 4 + ["set"] * 3
         if self.profile.real_pairs:
             kinds += ["real"] * 12
+        if self.profile.differences:
+            kinds = ["bool"] * 2 + ["int"] * 6 + ["real"] * 4 + ["enum"]
         kind = "bool" if number == 0 and self.chance(50) else rng.choice(kinds)
         if self.variables and self.chance(30):
             kind = self.variables[-1].kind  # for guards behind guards and atoms over several variables
@@ -148,7 +164,7 @@ class _Draw:
             variable.low = Fraction(rng.randint(-2, 1))
             variable.high = variable.low + (1000 if self.chance(10) else rng.randint(1, 4))
         elif kind == "real":
-            variable.timed = self.chance(25) and not self.profile.real_pairs
+            variable.timed = self.chance(25) and not (self.profile.real_pairs or self.profile.differences)
             ranges = [(0, 10), (-5, 5), ("-0.5", "2.5"), (0, 350)]
             low, high = (0, 7200) if variable.timed else rng.choice(ranges)
             variable.low, variable.high = Fraction(low), Fraction(high)
@@ -216,7 +232,7 @@ class _Draw:
 
     def atom(self):
         pairs = self.pairs()
-        if pairs and self.chance(45):
+        if pairs and self.chance(75 if self.profile.differences else 45):
             return self.pair_atom(*self.rng.choice(pairs))
         return self.single_atom(self.rng.choice(self.variables))
 
@@ -224,6 +240,8 @@ class _Draw:
         """Variables that may stand in one atom together."""
 
         def small(v):
+            if self.profile.differences:
+                return v.is_number()
             return v.is_number() and v.high - v.low <= 10 and (v.kind == "int" or self.profile.real_pairs)
 
         return [
@@ -239,10 +257,19 @@ class _Draw:
             a, b = b, a
         if a.kind == "enum":
             return f"{a.name} {rng.choice(['==', '!='])} {b.name}"
+        if self.profile.differences:
+            return self.difference_atom(a, b)
         c = rng.randint(-1, 3)
         shapes = ["{a} {op} {b} + 1", "{a} + {b} {op} {c}", "{a} - {b} {op} {c}", "2 * {a} {op} {b}", "{a} {op} {b}"]
         if a.kind == b.kind == "int":
             shapes.append("{a} * {b} {op} {c}")
+        return rng.choice(shapes).format(a=a.name, b=b.name, c=c, op=self.comparison())
+
+    def difference_atom(self, a, b):
+        rng = self.rng
+        c = decimal(Fraction(rng.choice([-2, 0, 1, 1, 3, "0.5", "-1.5"])))
+        shapes = ["{a} {op} {b}"] * 4 + ["{a} - {b} {op} {c}", "{a} {op} {b} + {c}", "3 * {a} - 3 * {b} {op} {c}"]
+        shapes += ["2 * {a} {op} {a} + {b} + {c}", "{a} - {b} in {{0, {c}, 2}}"]
         return rng.choice(shapes).format(a=a.name, b=b.name, c=c, op=self.comparison())
 
     def comparison(self):
@@ -364,6 +391,7 @@ class _Draw:
             elsewhere = [n for n in aims if n not in starts]
             aim = rng.choice(elsewhere if elsewhere and self.chance(85) else aims)
             clauses = [f"when {self.condition(2)}" if self.chance(96) else "when true"]
+            actions = []
             if self.chance(60):
                 clauses.append(f"priority {rng.randint(0, 2)}")
             if self.chance(40):
@@ -372,6 +400,13 @@ class _Draw:
             rng.shuffle(clauses)
             joint = rng.choice([" ", "\n  "])
             parts.append(f"rule r{number}: {', '.join(starts)} -> {aim}{joint}{joint.join(clauses)}")
+            if self.profile.twins and self.chance(50):
+                others = [c for c in clauses if c.startswith("priority")]
+                rng.shuffle(actions)
+                if actions:
+                    others.append(f"do {', '.join(actions)}")
+                twin = [f"when {self.condition(1)}", *others]
+                parts.append(f"rule twin{number}: {rng.choice(starts)} -> {aim} {' '.join(twin)}")
         return parts
 
     def action(self):
@@ -388,9 +423,9 @@ class _Draw:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("seed", type=int)
-    parser.add_argument("--real-pairs", action="store_true")
+    add_profile_arguments(parser)
     arguments = parser.parse_args()
-    print(random_model(arguments.seed, Profile(real_pairs=arguments.real_pairs))[0], end="")
+    print(random_model(arguments.seed, profile_of(arguments))[0], end="")
 
 
 if __name__ == "__main__":

@@ -81,6 +81,7 @@ class Model:
     initial: str = ""
     rules: list = field(default_factory=list)
     constraints: list = field(default_factory=list)
+    starts: list = field(default_factory=list)  # what holds at the start; their atoms are none of the model's
     atoms: list = field(default_factory=list)  # of rules and constraints, in the order of appearance
     lets: dict = field(default_factory=dict)  # name -> (parameters, expression as read)
     world: dict = field(default_factory=dict)  # name -> WorldAction
@@ -215,7 +216,8 @@ class _Parser:
             "sense": self.sense,
             "var": self.var,
             "let": self.let,
-            "constraint": self.constraint,
+            "constraint": lambda: ("constraint", self.named_condition()),
+            "start": lambda: ("start", self.named_condition()),
             "state": lambda: ("state", self.list_of(self.state)),
             "rule": self.rule,
             "action": self.world_action,
@@ -289,11 +291,11 @@ class _Parser:
         self.take("=")
         return ("let", name, parameters, self.expression())
 
-    def constraint(self):
+    def named_condition(self):
         if self.peek() == "word" and self.peek(1) == ":":
             self.take("word")
             self.take(":")
-        return ("constraint", self.expression())
+        return self.expression()
 
     def state(self):
         name, marks = self.take("word"), []
@@ -583,6 +585,8 @@ class _Builder:
         for declaration in declarations:
             if declaration[0] == "constraint":
                 model.constraints.append(resolve(declaration[1], model))
+            elif declaration[0] == "start":
+                model.starts.append(resolve(declaration[1], model))
             elif declaration[0] == "rule":
                 self.add_rule(order, *declaration[1:])
                 order += 1

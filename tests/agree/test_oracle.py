@@ -404,13 +404,33 @@ class Priorities(unittest.TestCase):
         ignored = faults(text, "nondeterminism", ignore_priorities=True)
         self.assertEqual(
             [(f["rules"], f["situations"]) for f in ignored],
-            [(["weak", "strong"], "1"), (["weak", "strong", "weak_too"], "1"), (["weak", "weak_too"], "1")],
+            [(["weak", "strong"], "1"), (["weak", "weak_too"], "1"), (["weak", "strong", "weak_too"], "1")],
         )
 
     def test_one_fault_for_each_exact_set(self):
         text = XYZ + "state A initial state B rule r: A -> B when x rule s: A -> B when y rule t: A -> B when z"
         found = [("".join(f["rules"]), f["situations"]) for f in faults(text, "nondeterminism")]
-        self.assertEqual(found, [("rs", "1"), ("rst", "1"), ("rt", "1"), ("st", "1")])
+        self.assertEqual(found, [("rs", "1"), ("rt", "1"), ("st", "1"), ("rst", "1")])
+
+    def test_pairs_overlap_whatever_else_is_triggered(self):
+        text = XYZ + "state A initial state B rule r: A -> B when x rule s: A -> B when x or y rule t: A -> B when z"
+        found = [("".join(o["rules"]), o["situations"]) for o in checked(text)["overlaps"]]
+        self.assertEqual(found, [("rs", "4"), ("rt", "2"), ("st", "3")])
+
+    def test_a_choice_is_harmless_if_the_same_happens(self):
+        head = "sense on : bool sense n : int 0..9 if on sense x : bool state A initial state B "
+
+        def harmless(first, second):
+            text = f"{head} rule r: A -> B when x {first} rule s: A -> B when x {second}"
+            return faults(text, "nondeterminism")[0].get("harmless", False)
+
+        self.assertTrue(harmless("", ""))
+        self.assertTrue(harmless("do x := false", "do x := true, x := false"))
+        self.assertTrue(harmless("do ring, x := false", "do x := false, ring"))
+        self.assertFalse(harmless("do x := false", ""))
+        self.assertFalse(harmless("do ring, beep", "do beep, ring"))
+        self.assertTrue(harmless("do on := true, n := 5", "do on := true, n := 5"))
+        self.assertFalse(harmless("do on := true, n := 5", "do n := 5, on := true"))
 
 
 class DeadRules(unittest.TestCase):

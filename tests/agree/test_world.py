@@ -243,7 +243,7 @@ class RandomWorlds(unittest.TestCase):
     def test_use_everything(self):
         texts = [random_world(seed).text for seed in range(300)]
         together = "\n".join(texts)
-        wanted = "error|gauss|uniform|triangle|table|if on|constraint|priority| or |not |implies|:=|beep|2 *|iff|int|real"
+        wanted = "error|gauss|uniform|triangle|table|if on|constraint|start|priority| or |not |implies|:=|beep|2 *|iff|int|real"
         for word in wanted.split("|"):
             with self.subTest(word):
                 self.assertIn(word, together)

@@ -64,6 +64,27 @@ rule R: A -> G when let.x >= 0.5 or let_x > 3 do on := true, exists_
 rule W: G -> ite when not (on iff who has ann) do F
 rule X: ite -> A when S == U do exists_
 """,
+    "constraints": """
+sense x : real 0..20 error -1..1 uniform
+sense y : int 0..5
+start x == 5
+constraint x <= 7
+constraint y < 4 or x < 6
+action go: x' == x + 1
+failure high: x > 8.5 after go
+failure both: x >= 7 and y == 5 after go
+state A initial
+rule r: A -> A when true do go
+""",
+    "loose members": """
+sense x : int 0..9
+sense lit : bool
+sense mode : {slow, fast, still}
+action blink: not (lit' iff lit) and mode' != slow and x' == x
+failure odd: mode != slow and mode != fast and mode != still or not lit and not (lit iff x < 10 and x > 10) after blink
+state A initial
+rule r: A -> A when true do blink
+""",
 }
 BOUND = 3
 
@@ -187,6 +208,28 @@ def check_jani(program, folder, wrong):
             wrong.append(f"jani with steps of {step}: {found}, but it is {exact}")
 
 
+def check_jani_constraint(program, folder, wrong):
+    """A third of all steps fails, a third leads out of the constraint, and a third stays: a half fails in the end."""
+    model = Path(folder) / "constraint.poise"
+    model.write_text(
+        """
+        sense x : int 0..10
+        var unit : int = 1 error -1..1 uniform
+        start x == 5
+        constraint x >= 5
+        action walk: x' == x - unit
+        failure low: x <= 3 after walk
+        state A initial
+        rule go: A -> A when true do walk
+        """,
+        encoding="utf-8",
+    )
+    network = jani.Network(json.loads(poise(program, str(model), "--export", "jani")))
+    found = network.greatest_probability("low")
+    if abs(found - 0.5) > 1e-6:
+        wrong.append(f"jani with a constraint: {found}, but it is 0.5")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -214,6 +257,7 @@ def main():
                 model.write_text(random_world(seed).text, encoding="utf-8")
                 comparison.compare(f"seed {seed}", str(model), modes[seed % 3])
         check_jani(args.program, folder, comparison.wrong)
+        check_jani_constraint(args.program, folder, comparison.wrong)
     for line in comparison.wrong:
         print(line)
     print(", ".join(f"{count} {what}" for what, count in comparison.asked.items()))

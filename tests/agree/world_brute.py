@@ -34,6 +34,7 @@ class _Brute:
             name: range(-(-v.error[0] // 1), v.error[1] // 1 + 1) if has_error(v, mode) else range(1)
             for name, v in model.variables.items()
         }
+        self.constraints = [self.compiled(constraint, "b") for constraint in model.constraints]
         self.guards = {id(rule): self.compiled(rule.guard, "b") for rule in model.rules}
         self.actions = {name: _Action(self, action) for name, action in model.world.items()}
         self.failures = {name: [] for name in model.world}
@@ -49,10 +50,10 @@ class _Brute:
                 raise TooLarge("too many steps")
 
     def start(self):
-        constraints = [self.compiled(constraint, "b") for constraint in self.model.constraints]
+        conditions = [self.compiled(condition, "b") for condition in self.model.constraints + self.model.starts]
         variables = self.model.variables.values()
         choices = [[_plain(v.initial)] if v.own else self.ranges[v.name] for v in variables]
-        found = [values for values in itertools.product(*choices) if all(holds(values, values) for holds in constraints)]
+        found = [values for values in itertools.product(*choices) if all(holds(values, values) for holds in conditions)]
         return {s for values in found for s in self.sensed(values)} if self.mode.as_printed else set(found)
 
     def sensed(self, actual):
@@ -64,9 +65,21 @@ class _Brute:
         self.count()
         return itertools.product(*choices)
 
+    def feasible(self, configuration):
+        """Whether the constraints hold on the actual values, or on some that can be sensed like this."""
+        choices = [
+            [value - e for e in self.errors[name]]
+            if self.mode.as_printed and not variable.own and has_error(variable, self.mode)
+            else [value]
+            for (name, variable), value in zip(self.model.variables.items(), configuration)
+        ]
+        return any(all(holds(actual, actual) for holds in self.constraints) for actual in itertools.product(*choices))
+
     def visit(self, state, configurations, path):
         if len(path) == self.bound:
             return
+        if self.constraints:
+            configurations = {c for c in configurations if self.feasible(c)}
         for rule in self.model.rules_of(state):
             holds = self.guards[id(rule)]
             stronger = [self.guards[id(other)] for other in stronger_rules(self.model, rule)]

@@ -80,9 +80,9 @@ def _car_cases():
         found = {}
         for mode, crashes in (("actual", range(14, 16)), ("as-printed", range(14, 28))):
             found[mode] = (int(distance >= 14), ["bump: r0"] if distance in crashes else [])
-        yield Known(f"robot car at {distance}", CAR_ALONE + f"constraint disF == {distance}\n", 1, found)
+        yield Known(f"robot car at {distance}", CAR_ALONE + f"start disF == {distance}\n", 1, found)
     for distance, crashes in (("13.999", 0), ("15", 1), ("15.001", 0)):
-        text = CAR_ALONE + f"constraint disF == {distance}\n"
+        text = CAR_ALONE + f"start disF == {distance}\n"
         feasible = int(distance != "13.999")
         yield Known(f"robot car at {distance}", text, 1, {"actual": (feasible, ["bump: r0"] * crashes)})
 
@@ -105,7 +105,7 @@ _RULES = [
         sense x : real 0..10
         sense y : real 0..10
         var u : real = 1 error -1..1 uniform
-        constraint x == 5 and y == 5
+        start x == 5 and y == 5
         action walk: x' == x - u and y' == y + u
         failure apart: x + y != 10 after walk
         rule r: A -> A when true do walk
@@ -119,7 +119,7 @@ _RULES = [
         sense x : real 0..10
         sense y : real 0..10
         var u : real = 1 error -1..1 uniform
-        constraint x == 5 and y == 5
+        start x == 5 and y == 5
         action one: x' == x - u and y' == y
         action two: x' == x and y' == y - u
         failure apart: x != y after two
@@ -145,7 +145,7 @@ _RULES = [
         "sensing is drawn anew at each step, also when nothing was done",
         """
         sense x : real 0..10 error -1..1 uniform
-        constraint x == 5
+        start x == 5
         action stop: x' == x
         failure reached: x == 5 after stop
         rule low: A -> B when x < 4.5
@@ -160,7 +160,7 @@ _RULES = [
         "errors are within their range, its ends included",
         """
         sense x : real 0..10 error -1..2 triangle
-        constraint x == 5
+        start x == 5
         action stop: x' == x
         failure reached: x == 5 after stop
         rule least: A -> B when x <= 4 do stop
@@ -217,7 +217,7 @@ _RULES = [
         "a run ends with its first failure, of whatever name",
         """
         sense x : int 0..9
-        constraint x == 0
+        start x == 0
         action up: x' == x + 1
         failure one: x == 1 after up
         failure two: x == 2 after up
@@ -312,7 +312,7 @@ _RULES = [
         "a name that is not declared does nothing",
         """
         sense x : int 0..9
-        constraint x == 2
+        start x == 2
         action stop: x' == x
         failure two: x == 2 after stop
         failure other: x != 2 after stop
@@ -324,17 +324,66 @@ _RULES = [
         "state A initial, B\n",
     ),
     _case(
-        "constraints hold at the start only, and for what is",
+        "start conditions hold at the start only, and for what is",
         """
         sense x : int 0..9 error -1..1 uniform
         sense y : int 0..9
-        constraint x == 5 and y == 1
+        start x == 5 and y == 1
         action go: x' == x + 1
         failure six: x == 6 and y == 7 after go
         rule r: A -> A when x == 6 do go
         """,
         1,
         {"actual": (1, ["six: r"]), "ideal": (0, [])},
+    ),
+    _case(
+        "constraints hold before every step, for what is and not for what is sensed; failures are asked first",
+        """
+        sense x : int 0..9 error -1..1 uniform
+        start x == 6
+        constraint x <= 6
+        action go: x' == x + 1
+        failure seven: x == 7 after go
+        failure eight: x == 8 after go
+        rule r: A -> A when x > 6 do go
+        """,
+        3,
+        {"actual": (1, ["seven: r"]), "ideal": (0, [])},
+        "state A initial\n",
+    ),
+    _case(
+        "constraints are not imposed between the actions of a rule, nor on what comes after the last step",
+        """
+        sense x : int 0..9
+        start x == 5
+        constraint x == 5
+        action go: x' == x + 1
+        action back: x' == x - 1
+        failure six: x == 6 after back
+        rule over: A -> A when true do go, back
+        rule out: A -> B when true do go
+        rule never: B -> A when true do go, back
+        """,
+        3,
+        {"actual": (6, []), "ideal": (6, [])},
+        "state A initial, B\n",
+    ),
+    _case(
+        "as printed, what is sensed is within the error of what satisfies the constraints",
+        """
+        sense x : int 0..9 error -1..1 uniform
+        start x == 5
+        constraint x <= 6
+        action go: x' == x + 1
+        action stay: x' == x
+        failure nine: x == 9 after stay
+        failure eight: x == 8 after stay
+        rule r: A -> B when x == 6 do go
+        rule s: B -> B when true do stay
+        """,
+        3,
+        {"as-printed": (3, ["eight: r s", "eight: r s s"]), "actual": (3, [])},
+        "state A initial, B\n",
     ),
     _case(
         "a constraint that cannot hold leaves nothing to start from",
@@ -353,7 +402,7 @@ _RULES = [
         """
         sense on : bool
         sense x : int 0..9 if on
-        constraint on and x == 4
+        start on and x == 4
         action look: x' == x and on'
         failure four: x == 4 after look
         rule off: A -> B when true do on := false
@@ -370,7 +419,7 @@ _RULES = [
         """
         sense on : bool
         sense x : int 0..9 if on
-        constraint on and x == 4
+        start on and x == 4
         action look: x' == x and on'
         failure four: x == 4 after look
         failure other: x != 4 after look
@@ -425,7 +474,7 @@ _RULES = [
         sense mode : {slow, fast}
         sense near : set {wall, door}
         sense x : int 0..9
-        constraint x == 6
+        start x == 6
         action go: (mode == slow implies x' == x - 1) and (mode == fast implies x' == x - 3) and mode' == mode
         failure three: x == 3 and near has wall after go
         failure four: x == 4 after go

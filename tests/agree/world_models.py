@@ -91,7 +91,8 @@ class _Draw:
         parts += self.context()
         self.let = f"let near = {self.atom(self.numbers)}" if self.chance(20) else None
         parts += [self.let] if self.let else []
-        parts += [f"constraint {self.constraint()}" for _ in range(self.rng.choice([0, 0, 0, 1, 1, 2]))]
+        for word in ("constraint", "start"):
+            parts += [f"{word} {self.constraint()}" for _ in range(self.rng.choice([0, 0, 0, 1, 1, 2]))]
         for number in range(self.rng.choice([1, 2, 2, 3] if self.tiny else [1, 2, 3, 3, 4])):
             self.actions[f"act{number}"] = self.effect()
         if self.chance(45):

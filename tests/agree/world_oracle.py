@@ -65,9 +65,14 @@ class Explorer:
         actual = {}
         for name, variable in self.model.variables.items():
             actual[name] = self.literal(variable.initial, variable) if variable.own else self.within_range(name)
+        self.constraints_hold(actual)
+        for condition in self.model.starts:
+            self.solver.add(self.condition(condition, self.reader(actual)))
+        return actual, self.sensed(actual)
+
+    def constraints_hold(self, actual):
         for constraint in self.model.constraints:
             self.solver.add(self.condition(constraint, self.reader(actual)))
-        return actual, self.sensed(actual)
 
     def visit(self, state, actual, sensed, path, steps):
         """`sensed` is used as printed only; otherwise sensing is drawn for every rule, which is as good as once."""
@@ -75,11 +80,19 @@ class Explorer:
             return
         for rule in self.model.rules_of(state):
             self.solver.push()
+            self.possible_before_a_step(actual, sensed)
             read = sensed if self.mode.as_printed else self.sensed(actual)
             self.fire(rule, read)
             step = {"rule": rule.name, "from": state, "to": rule.target, "sensed": read, "actual": actual, "actions": []}
             self.take(rule, actual, read, (*path, rule.name), [*steps, step])
             self.solver.pop()
+
+    def possible_before_a_step(self, actual, sensed):
+        """The application looks only where the constraints hold. The actual values then; as printed they are anew."""
+        if self.mode.as_printed and self.model.constraints:
+            actual = self.around(sensed)
+        self.constraints_hold(actual)
+        return actual
 
     def fire(self, rule, read):
         self.solver.add(self.condition(rule.guard, self.reader(read)))
@@ -170,6 +183,7 @@ class Explorer:
             if not rules:
                 return False
             state = rules[0].target
+            actual = self.possible_before_a_step(actual, sensed)
             sensed = sensed if self.mode.as_printed else self.sensed(actual)
             self.fix(actual, step.actual)
             self.fix(sensed, step.sensed)

@@ -153,7 +153,7 @@ def main():
                 stream.write(models[path].text)
         verdicts = {path: model.verdicts() for path, model in models.items()}
         for engine in arguments.engines:
-            command = [arguments.poise, "check", "--engine", engine, "--format", "json", "--all", "--paths", "none"]
+            command = [arguments.poise, "check", "--engine", engine, "--format", "json", "--all", "--paths", "all"]
             command += ["--only", "nondeterminism,dead-rule", *models]
             process = subprocess.run(command, capture_output=True, text=True)
             if process.returncode not in (0, 1):

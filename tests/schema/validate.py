@@ -39,9 +39,9 @@ OPTIONS = [
 OPTIONS_OF_LARGE = [[], ["--all", "--paths", "1"]]
 LARGE = 200  # situations
 
-REPORT_KEYS = ["schema", "model", "size", "engine", "complete", "stopped", "unstable", "faults"]
-FAULT_KEYS = ["kind", "state", "rules", "path", "ends", "loop", "cause", "by", "situations",
-              "reachable", "when", "witness", "at"]
+REPORT_KEYS = ["schema", "model", "size", "engine", "complete", "stopped", "unstable", "overlaps", "faults"]
+FAULT_KEYS = ["kind", "state", "rules", "harmless", "path", "ends", "loop", "cause", "by", "situations",
+              "reachable", "when", "witness", "assumed_free", "at"]
 
 failures = []
 

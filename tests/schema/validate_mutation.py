@@ -83,7 +83,7 @@ def main():
             target = folder / "mutation.json"
             done = subprocess.run([program, "shake", *SMALL, "--mutants", "all", "--mutation-report", str(target), str(model)],
                                   capture_output=True, text=True, timeout=120, check=False)
-            expect(done.returncode in (0, 1), f"{model.name}: {done.stderr}")
+            expect(done.returncode in (0, 1, 3), f"{model.name}: {done.stderr}")  # 3: not all was judged
             report = json.loads(target.read_text(encoding="utf-8"))
             for error in validator.iter_errors(report):
                 failures.append(f"{model.name}: {list(error.absolute_path)}: {error.message[:300]}")

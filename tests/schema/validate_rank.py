@@ -47,10 +47,11 @@ home,false,home,slow,other,midnight,false
 home,true,park,fast,other,other,
 """
 
-REPORT_KEYS = ["schema", "model", "method", "complete", "stopped", "log", "reported", "pruned_by_pairs",
-               "pruned_exactly", "verdicts", "constraints", "faults", "pruned", "quality"]
-CASE_KEYS = ["rank", "id", "group", "by", "constraint", "probability", "gain", "verdict", "likelihood", "seen", "against",
-             "kind", "state", "rules", "path", "ends", "loop", "situations", "reachable", "when", "witness", "at"]
+REPORT_KEYS = ["schema", "model", "method", "complete", "stopped", "log", "replay", "reported",
+               "pruned_by_pairs", "pruned_exactly", "verdicts", "constraints", "faults", "pruned", "quality"]
+CASE_KEYS = ["rank", "id", "group", "by", "constraint", "probability", "gain", "verdict", "basis", "happened",
+             "happened_at_most", "first", "last", "likelihood", "situation_seen", "against", "kind", "state", "rules", "path", "ends", "loop", "situations", "reachable", "when", "witness",
+             "assumed_free", "at"]
 
 def ranked(program, arguments):
     return output_of(program, arguments, verb="rank")
@@ -78,8 +79,15 @@ def check_meaning(report, label, prune_pairs):
         highest = max(highest, fault["group"])
         likelihood = fault["likelihood"]
         expect(likelihood["low"] <= likelihood["high"], f"{label}: an interval upside down")
-        if fault["seen"] and report["log"]["seconds"] is None:
-            expect(fault["seen"]["first"] is None, f"{label}: a time in a log without times")
+        seen = fault["situation_seen"]
+        if seen and report["log"]["seconds"] is None:
+            expect(seen["first"] is None, f"{label}: a time in a log without times")
+        expect(seen or not fault["happened"], f"{label}: it happened, but its situation was not there")
+        expect((fault["basis"] == "happened") == bool(fault["happened"]), f"{label}: `basis`")
+        expect(fault["happened"] or fault["first"] is None, f"{label}: it did not happen, but has a time")
+    if report["replay"]["complete"]:
+        listed = sum(fault["happened"] for fault in faults)
+        expect(listed + report["replay"]["unlisted"] == report["replay"]["incidents"], f"{label}: incidents")
     order = {"confirmed": 0, None: 1, "rejected": 2}
     verdicts = [order[fault.get("verdict")] for fault in faults]
     expect(verdicts == sorted(verdicts), f"{label}: verdicts out of order")
@@ -113,7 +121,12 @@ def broken_reports(report):
     yield "race without end", change(lambda r: r["faults"][at].pop("ends"))
     yield "verdict none", change(lambda r: r["faults"][at].update(verdict="none"))
     yield "verdict with a gain", change(lambda r: r["faults"][at].update(verdict="confirmed", probability=1, gain=2))
-    yield "seen never", change(lambda r: r["faults"][at].update(seen={}))
+    yield "seen never", change(lambda r: r["faults"][at].update(situation_seen={}))
+    yield "not said whether it happened", change(lambda r: r["faults"][at].pop("happened"))
+    yield "happened less than never", change(lambda r: r["faults"][at].update(happened=-1))
+    yield "a basis that is none", change(lambda r: r["faults"][at].update(basis="seen"))
+    yield "no word about the replay", change(lambda r: r.pop("replay"))
+    yield "a replay without a reason", change(lambda r: r.update(replay={"complete": False}))
     yield "pruned by chance", change(lambda r: r["pruned"][0].update(by="chance"))
     yield "pruned with a place", change(lambda r: r["pruned"][0].update(rank=1))
     yield "pruned with a witness", change(lambda r: r["pruned"][0].update(witness={}))

@@ -58,7 +58,7 @@ rule back: B -> A when not hot
 """
 
 REPORT_KEYS = ["schema", "model", "subject", "tick", "generator", "seed", "complete", "stopped", "contexts", "properties",
-               "coverage", "variants", "failures", "mutation", "flows"]
+               "coverage", "variants", "expectations", "failures", "mutation", "flows"]
 FAILURE_KEYS = ["kind", "name", "text", "flow", "tick", "flows", "kept", "executions", "smallest", "at"]
 
 
@@ -67,7 +67,7 @@ def check_layout(text, report, label):
     for failure in report["failures"]:
         expect(list(failure) == FAILURE_KEYS, f"{label}: keys of a failure out of order")
     starts = [line for line in text.splitlines() if line.startswith('    {"')]
-    items = sum(len(report[key]) for key in ("properties", "coverage", "failures", "flows"))
+    items = sum(len(report[key]) for key in ("properties", "coverage", "expectations", "failures", "flows"))
     items += len(report["mutation"]["matrix"]) if report["mutation"] else 0
     expect(len(starts) == items, f"{label}: not one line for each item")
 
@@ -124,10 +124,14 @@ def check_meaning(report, label, length):
         expect(flow["violent"] + flow["smooth"] <= length - 1, f"{label}: more steps than there are")
         longest = max(one["ticks"] for one in flow["contexts"])
         expect(longest <= flow["hold"] <= length, f"{label}: `hold`")
+    broken = {one["name"] for one in report["failures"] if one["kind"] == "expectation"}
+    for one in report["expectations"]:
+        expect((one["judged"] == 0) == (one["why_not"] is not None), f"{label}: `why_not` of {one['name']}")
+        expect(one["name"] not in broken or one["judged"] > 0, f"{label}: {one['name']} is broken, but not judged")
     for failure in report["failures"]:
         expect(failure["flow"] < len(report["flows"]) or failure["kept"], f"{label}: a failure of no flow")
         expect(1 <= failure["flows"] + failure["kept"], f"{label}: nothing shows the failure")
-        expect(ticks_in(failure["smallest"]) <= failure["tick"] + 1, f"{label}: shrinking made it longer")
+        expect(ticks_in(failure["smallest"]) <= max(length, failure["tick"] + 1), f"{label}: shrinking made it too long")
     if report["mutation"]:
         check_mutation(report, label)
 
@@ -154,6 +158,8 @@ def broken_reports(report):
     yield "a value that is none", change(lambda r: r["flows"][0]["contexts"][0].update(load={}))
     yield "a shape that is none", change(lambda r: r["flows"][0].update(shape=81))
     yield "an expectation without a place", change(lambda r: r["failures"][0].update(at=None))
+    yield "judged by halves", change(lambda r: r["expectations"][0].update(judged=0.5))
+    yield "an expectation without a word why not", change(lambda r: r["expectations"][0].pop("why_not"))
     yield "a failure of another kind", change(lambda r: r["failures"][0].update(kind="range"))
     yield "no smallest flow", change(lambda r: r["failures"][0].update(smallest=[]))
     yield "a tick without a variant", change(lambda r: r["failures"][0]["smallest"][0].pop("variant"))

@@ -36,14 +36,16 @@ OPTIONS = [
 OPTIONS_OF_LARGE = [["--bound", "2", "--paths", "2"], ["--bound", "3", "--mode", "ideal", "--paths", "none"]]
 
 EXAMPLES = ["robot-car", "thermostat-noise", "autoscaler", "drone-failsafe"]
-GOLDEN = ["unsafe", "safe", "does_not_fit", "kinds_of_values", "long_path", "many_cases", "several_failures"]
+GOLDEN = ["unsafe", "safe", "does_not_fit", "kinds_of_values", "long_path", "many_cases", "several_failures",
+          "vacuous", "constraint_always"]
 
 REPORT_KEYS = ["schema", "model", "mode", "bound", "engine", "linear", "verdict", "reason", "complete", "stopped", "nodes",
-               "paths", "failing", "decisions_per_hour", "hazards", "invariants", "counterexamples", "simulation"]
-HAZARD_KEYS = ["failure", "state", "rule", "action", "occurrence", "first", "shortest", "likeliest",
-               "probability", "error", "method", "per_hour", "paths", "repairs", "at"]
-COUNTEREXAMPLE_KEYS = ["failure", "path", "probability", "error", "method", "per_hour", "as_printed", "environment",
-                       "steps"]
+               "paths", "failing", "decisions_per_hour", "hazards", "invariants", "vacuous", "departures",
+               "counterexamples", "simulation"]
+HAZARD_KEYS = ["failure", "state", "rule", "action", "occurrence", "first", "first_exact", "shortest", "likeliest",
+               "probability", "error", "at_most", "method", "per_hour", "paths", "repairs", "mission", "at"]
+COUNTEREXAMPLE_KEYS = ["failure", "path", "probability", "error", "at_most", "method", "per_hour", "as_printed",
+                       "environment", "steps"]
 
 
 def check_layout(text, report, label):
@@ -53,8 +55,8 @@ def check_layout(text, report, label):
     for example in report["counterexamples"]:
         expect(is_subsequence(list(example), COUNTEREXAMPLE_KEYS), f"{label}: keys of a counterexample out of order")
     starts = [line for line in text.splitlines() if line.startswith('    {"')]
-    lists = ("hazards", "invariants", "counterexamples")
-    expect(len(starts) == sum(len(report[key]) for key in lists), f"{label}: not one line for each item")
+    lists = ("hazards", "invariants", "vacuous", "departures", "counterexamples")
+    expect(len(starts) == sum(len(report[key] or ()) for key in lists), f"{label}: not one line for each item")
 
 
 def check_meaning(report, label):
@@ -62,6 +64,9 @@ def check_meaning(report, label):
     for hazard in hazards:
         expect(hazard["first"] == len(hazard["shortest"]), f"{label}: `first` is not the length of the path")
         expect(hazard["shortest"][-1] == hazard["rule"], f"{label}: the path does not end with the rule")
+    never = {(entry["name"], entry.get("state")) for entry in report["vacuous"] or () if entry["what"] == "rule"}
+    for hazard in hazards:
+        expect((hazard["rule"], hazard["state"]) not in never, f"{label}: a hazard of a rule that never fires")
     firsts = [hazard["first"] for hazard in hazards]
     expect(firsts == sorted(firsts), f"{label}: hazards out of order")
     for example in examples:

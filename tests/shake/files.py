@@ -8,9 +8,13 @@ import io
 import itertools
 import json
 import os
+import shutil
 import subprocess
+import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 import xml.etree.ElementTree
 
 POISE = os.environ["POISE"]
@@ -147,7 +151,7 @@ class Quakes(Files):
         short = self.report("--flows", "1", "--length", "1", "--quakes", "quakes", "fan.poise", status=1)
         (failure,) = short["failures"]
         self.assertEqual((1, 0, 1), (failure["flow"], failure["flows"], failure["kept"]))
-        self.assertEqual([], self.report("--flows", "1", "--length", "1", "fan.poise", status=0)["failures"])
+        self.assertEqual([], self.report("--flows", "1", "--length", "1", "fan.poise", status=3)["failures"])
 
     def test_the_report_says_how_to_see_it_again(self):
         name = self.kept()
@@ -252,11 +256,58 @@ class Exports(Files):
         seconds = sum(int(one.split("'")[1].rstrip("s")) for one in lasting)
         self.assertEqual(40, seconds)
         self.assertTrue(all(one.count("duration: '0s'") == 1 for one in stages))
+        self.assertIn("a user for each 1 of temperature. A tick is 2s.", text)
+        self.assertIn("export default function () {", text)
+
+    @unittest.skipUnless(shutil.which("node"), "there is no node")
+    def test_k6_runs(self):
+        """With stand-ins for the modules of k6: the file is a module with options and something to do."""
+        text, _ = self.shake("--flows", "1", "--length", "20", "--export", "k6", "fan.poise", status=0)
+        text = text.replace("import http from 'k6/http';", "const http = { get: (url) => console.log(url) };")
+        text = text.replace("import { sleep } from 'k6';", "const sleep = () => {};")
+        self.write("quake.mjs", text + "globalThis.__ENV = {};\n")
+        self.write("run.mjs", "import * as quake from './quake.mjs';\nquake.default();\n"
+                              "console.log(quake.options.scenarios.quake.stages.length);\n")
+        ran = subprocess.run(["node", self.path("run.mjs")], capture_output=True, text=True, check=True)
+        url, stages = ran.stdout.split()
+        self.assertEqual("http://localhost:8080/", url)
+        self.assertEqual(2 * text.count("duration: '0s'"), int(stages))
+
+    def test_junit(self):
+        text, _ = self.shake("--flows", "8", "--export", "junit", "fan.poise", status=1)
+        suite = xml.etree.ElementTree.fromstring(text).find("testsuite")
+        self.assertEqual({"name": "Fan", "tests": "1", "failures": "1", "errors": "0", "skipped": "0"}, suite.attrib)
+        case = suite.find("testcase")
+        self.assertEqual({"classname": "Fan", "name": "closed", "file": "fan.poise", "line": "11"}, case.attrib)
+        failure = self.report("--flows", "8", "fan.poise")["failures"][0]
+        self.assertEqual(failure["text"], case.find("failure").get("message"))
+        self.assertIn("temperature", case.find("failure").text)
+        self.write("mended.poise", MENDED)
+        text, _ = self.shake("--flows", "8", "--export", "junit", "mended.poise", status=0)
+        self.assertIsNone(xml.etree.ElementTree.fromstring(text).find(".//failure"))
+        # A condition that never holds: nobody knows.
+        self.write("idle.poise", MENDED + "expect never: temperature > 50 implies fan == fast\n")
+        text, _ = self.shake("--flows", "8", "--export", "junit", "idle.poise", status=3)
+        suite = xml.etree.ElementTree.fromstring(text).find("testsuite")
+        self.assertEqual("1", suite.get("skipped"))
+        self.assertIsNotNone(suite.find("testcase[@name='never']/skipped"))
 
     def test_locust(self):
         text, _ = self.shake("--flows", "1", "--length", "20", "--export", "locust", "fan.poise", status=0)
-        names = {"LoadTestShape": object}
-        exec(compile(text.replace("from locust import LoadTestShape\n", ""), "locustfile.py", "exec"), names)
+        # A stand-in for Locust: what the file imports of it.
+        asked = []
+        locust = types.ModuleType("locust")
+        locust.LoadTestShape = type("LoadTestShape", (), {})
+        locust.HttpUser = type("HttpUser", (), {"client": types.SimpleNamespace(get=asked.append)})
+        locust.constant = lambda seconds: lambda user: seconds
+        locust.task = lambda work: work
+        names = {}
+        with unittest.mock.patch.dict(sys.modules, {"locust": locust}):
+            exec(compile(text, "locustfile.py", "exec"), names)
+        self.assertIn("a user for each 1 of temperature. A tick is 2s.", text)
+        names["Visitor"]().visit()
+        self.assertEqual(["/"], asked)
+        self.assertTrue(issubclass(names["Visitor"], locust.HttpUser) and names["Visitor"].host)
         shape = names["Quake"]()
         until = shape.stages[-1][0]
         self.assertEqual(40, until)
@@ -269,7 +320,7 @@ class Exports(Files):
         self.assertIsNone(shape.tick())
 
     def test_what_cannot_be_exported(self):
-        for words, reason in ((["--export", "xml"], "--export is csv, k6 or locust, not `xml`"),
+        for words, reason in ((["--export", "xml"], "--export is csv, k6, locust or junit, not `xml`"),
                               (["--export", "csv", "--flow", "9"], "there is no flow 9: there are 2"),
                               (["--export", "csv", "--flow", "0"], "there is no flow 0"),
                               (["--export", "csv", "--flow", "f7"], "there is no failure 7"),
@@ -294,6 +345,29 @@ class Results(Files):
             self.assertEqual("{http://www.w3.org/2000/svg}svg", root.tag)
             self.assertGreater(len(list(root.iter())), 5)
 
+    def texts(self, name):
+        root = xml.etree.ElementTree.parse(self.path("pictures", name)).getroot()
+        return [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+
+    def test_pictures_say_what_is_drawn(self):
+        self.shake("--flows", "3", "--length", "30", "--mutants", "all", "--pictures", "pictures", "fan.poise")
+        for name in ("flow-1.svg", "failure-1.svg"):
+            texts = self.texts(name)
+            # 30 ticks of 2 s; the range of the temperature; the colours.
+            self.assertIn("time, s", texts)
+            if name == "flow-1.svg":
+                self.assertEqual(["0", "10", "20", "30", "40", "50", "60"],
+                                 [one for one in texts if one.isdigit()][-7:])
+            for text in ("10", "40", "false", "true", "off", "fast", "violent step", "context: what is sensed"):
+                self.assertIn(text, texts)
+        texts = self.texts("matrix.svg")
+        for text in ("flow", "1", "killed at the first tick", "at the last tick", "not killed", "equivalent"):
+            self.assertIn(text, texts)
+        texts = self.texts("shapes.svg")
+        self.assertIn("shapes of 3 flows", texts[0])
+        for text in ("comes nearer", "greater", "rows: how many of the steps are violent", "< 10 %"):
+            self.assertIn(text, texts)
+
     def test_matrix_and_mutation_report_say_what_json_says(self):
         words = ["--flows", "4", "--length", "20", "--mutants", "all", "fan.poise"]
         mutation = self.report("--matrix", "m.csv", "--mutation-report", "m.json", *words)["mutation"]
@@ -302,7 +376,7 @@ class Results(Files):
         self.assertEqual([one["id"] for one in mutation["matrix"]], [row["mutant"] for row in rows])
         for one, row in zip(mutation["matrix"], rows):
             self.assertEqual((one["group"], one["status"]), (row["group"], row["status"]))
-            ticks = [int(row[f"flow-{i}"]) - 1 if row[f"flow-{i}"] else None for i in range(1, 5)]
+            ticks = [int(row[f"flow-{i}"]) if row[f"flow-{i}"] else None for i in range(1, 5)]
             self.assertEqual(one["killed_at"], ticks)
         report = json.loads(self.read("m.json"))
         mutants = report["files"]["fan.poise"]["mutants"]
@@ -312,6 +386,9 @@ class Results(Files):
             self.assertEqual((one["id"], words[one["status"]]), (mutant["id"], mutant["status"]))
             killers = [f"flow-{i + 1}" for i, tick in enumerate(one["killed_at"]) if tick is not None]
             self.assertEqual(killers, mutant["killedBy"])
+            first = next((tick for tick in one["killed_at"] if tick is not None), None)
+            if first is not None:
+                self.assertRegex(mutant["statusReason"], rf"first differs at tick {first} of ")
             # What is replaced is in the text.
             start, end = mutant["location"]["start"], mutant["location"]["end"]
             self.assertLess((start["line"], start["column"]), (end["line"], end["column"]))
@@ -319,13 +396,13 @@ class Results(Files):
 
     def test_thresholds(self):
         words = ["--flows", "1", "--length", "3", "--mutants", "all", "fan.poise"]
-        self.assertEqual([], self.report(*words, status=0)["failures"])
+        self.assertEqual([], self.report(*words, status=3)["failures"])
         _, errors = self.shake("--min-score", "1", *words, status=1)
         self.assertIn("the score is ", errors)
-        self.shake("--min-score", "0.01", *words, status=0)
+        self.shake("--min-score", "0.01", *words, status=3)
         _, errors = self.shake("--min-coverage", "1", *words, status=1)
         self.assertIn("of all pairs ", errors)
-        self.shake("--min-coverage", "0", *words, status=0)
+        self.shake("--min-coverage", "0", *words, status=3)
 
     def test_a_limit(self):
         out, errors = self.shake("--time-limit", "0s", "fan.poise", status=3)
@@ -382,9 +459,29 @@ class OtherTools(Files):
             _, values = self.covered(text, fan_allows, strength)
             self.assertLessEqual({"10", "40", "22", "22.5", "30.5"}, set(values["temperature"]))
 
+    def test_what_an_importer_changes_is_said(self):
+        self.write("a.fll", FLL.replace("Centroid 100", "Centroid 200").replace("default: 0.5", "default: nan"))
+        out, errors = self.shake("--flows", "1", "--length", "3", "--quiet", "a.fll", status=0)
+        self.assertEqual(["a.fll:11:25: warning: steer: the centroid is that of 100 points",
+                          "a.fll:12:12: warning: steer has no default: where no rule holds it is at its low end"],
+                         errors.splitlines()[:2])
+        self.assertNotIn("warning", out)
+        self.write("a.fll", FLL)
+        _, errors = self.shake("--flows", "1", "--length", "3", "--quiet", "a.fll", status=0)
+        self.assertNotIn("warning", errors)
+
+    def test_sub_models_and_negative_values_of_a_pict_file(self):
+        self.write("a.pict", "A, 1, 2, ~-1\nB: x, y\nC: p, q, r\n{ B, C } @ 2\nIF [B] LIKE \"?\" THEN [C] NOT IN {\"r\"};\n")
+        text, errors = self.shake("--tuples", "1", "a.pict", status=0)
+        self.assertEqual("", errors)
+        rows = list(csv.DictReader(io.StringIO(self.shake("--tuples", "2", "a.pict", status=0)[0]), delimiter="\t"))
+        triples = set(itertools.product(("1", "2", "~-1"), "xy", "pq"))
+        self.assertEqual(triples, {tuple(row.values()) for row in rows})
+
     def test_a_pict_file_with_mistakes(self):
-        for text, places in (("A: 1, 2\nB: ~3, 4\nC: ~1\n", ["a.pict:2:4: error: ", "a.pict:3:4: error: "]),
-                             ("A: 1, 2\nB: 3, 4\nIF [C] = 1 THEN [A] = 2;\n", ["a.pict:3:4: error: "])):
+        for text, places in (("A: 1, 2\nB: ~3\nC @ 3: 1\n", ["a.pict:2:1: error: ", "a.pict:3:3: error: "]),
+                             ("A: 1, 2\nB: 3, 4\nIF [C] = 1 THEN [A] = 2;\nIF [A] THEN [B] = 2;\n",
+                              ["a.pict:3:4: warning: ", "a.pict:4:8: error: "])):
             self.write("a.pict", text)
             out, errors = self.shake("--tuples", "2", "a.pict", status=2)
             self.assertEqual("", out)

@@ -2,11 +2,12 @@
 
 // Competition between the rules of one state: which sets of them are triggered together
 // (nondeterminism), and which stronger rules shadow a dead one. Written once for all engines:
-// `Sets` says how sets of contexts are represented, by conjunction, disjunction, difference and
-// is_empty.
+// `Sets` says how sets of contexts are represented, by conjunction, disjunction, difference, meet
+// and is_empty.
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,79 +24,189 @@ struct Diagrams {
   [[nodiscard]] Set conjunction(Set a, Set b) const { return arena.conjunction(a, b); }
   [[nodiscard]] Set disjunction(Set a, Set b) const { return arena.disjunction(a, b); }
   [[nodiscard]] Set difference(Set a, Set b) const { return arena.difference(a, b); }
+  [[nodiscard]] bool meet(Set a, Set b) const { return arena.meet(a, b) && !arena.gave_up(); }
   [[nodiscard]] bool is_empty(Set a) const { return a == boolean::kFalse || arena.gave_up(); }
 };
 
-// The contexts in which at least two rules of a level are triggered. `stop()` is asked after each
-// rule; if it returns true the result is nothing.
-template <class Sets, class Stop>
-std::optional<typename Sets::Set> at_least_two(const Sets& sets, const Level& level,
-                                               const std::vector<typename Sets::Set>& triggered,
-                                               Stop stop) {
-  using Set = typename Sets::Set;
-  Set one = triggered[level[0]];
-  Set two = sets.difference(one, one);
-  for (std::size_t i = 1; i < level.size(); ++i) {
-    const Set& next = triggered[level[i]];
-    two = sets.disjunction(two, sets.conjunction(one, next));
-    one = sets.disjunction(one, next);
-    if (stop()) return std::nullopt;
-  }
-  return two;
+// The sets of the rules of a level.
+template <class Set>
+std::vector<Set> of_level(const Level& level, const std::vector<Set>& triggered) {
+  std::vector<Set> sets;
+  for (const std::uint32_t rule : level) sets.push_back(triggered[rule]);
+  return sets;
 }
 
-// Calls visit(rules, where) for every set of at least two rules of a level that are triggered
-// together in some context: `rules` are their indices, `where` the contexts in which exactly these
-// rules of the level are triggered. Stops when `visit` returns false. `triggered` holds a set for
-// each rule of the state, by index.
+// The contexts that are in at least one, and in at least two, of some sets.
+template <class Set>
+struct OneAndTwo {
+  Set one;
+  Set two;
+};
+
+// By halves, so that most of the work is on small sets. `stop()` is asked after each step; if it
+// returns true the result is nothing.
+template <class Sets, class Stop>
+std::optional<OneAndTwo<typename Sets::Set>> one_and_two(const Sets& sets,
+                                                         std::span<const typename Sets::Set> of,
+                                                         Stop& stop) {
+  if (of.size() == 1) return {{of.front(), sets.difference(of.front(), of.front())}};
+  const auto low = one_and_two(sets, of.first(of.size() / 2), stop);
+  if (!low) return std::nullopt;
+  const auto high = one_and_two(sets, of.subspan(of.size() / 2), stop);
+  if (!high || stop()) return std::nullopt;
+  return {{sets.disjunction(low->one, high->one),
+           sets.disjunction(sets.disjunction(low->two, high->two),
+                            sets.conjunction(low->one, high->one))}};
+}
+
+// The contexts that are in at least two of some sets.
+template <class Sets, class Stop>
+std::optional<typename Sets::Set> at_least_two(const Sets& sets,
+                                               const std::vector<typename Sets::Set>& of,
+                                               Stop stop) {
+  auto found = one_and_two(sets, std::span<const typename Sets::Set>(of), stop);
+  if (!found) return std::nullopt;
+  return std::move(found->two);
+}
+
+// Calls visit(a, b, where) for every pair of rules of a level that are triggered together in some
+// of the contexts `two`, in ascending order: `where` are the contexts in which both are, whatever
+// else is. Stops when `visit` returns false. Partners of a rule are found in a tree of unions,
+// branches of which hold none are not entered; so the cost follows the number of pairs, not that of
+// sets.
 template <class Sets, class Visit>
-class Competing {
+class Pairs {
  public:
   using Set = typename Sets::Set;
-  Competing(Sets sets, const std::vector<Set>& triggered, Visit visit)
+  Pairs(Sets sets, const std::vector<Set>& triggered, Visit visit)
       : sets_(std::move(sets)), triggered_(triggered), visit_(std::move(visit)) {}
 
-  void among(const Level& level, const Set& contexts) {
-    if (level.size() < 2) return;
-    const auto two = at_least_two(sets_, level, triggered_, [] { return false; });
-    split(level, sets_.conjunction(contexts, *two));
-  }
-
-  // `two`: the contexts that matter in which at least two rules of the level are triggered. It is
-  // split by one rule after another, and empty branches are dropped; so each branch that is kept
-  // leads to a visit, and the cost follows the number of answers, not that of subsets. Depth first,
-  // with an explicit stack, because a state can have thousands of rules.
-  void split(const Level& level, Set two) {
-    struct Branch {
-      std::size_t next;    // index in the level of the rule to split by
-      std::size_t chosen;  // how many rules were chosen before the last split
-      Set where;
-      bool takes_last;  // the last split chose its rule
-    };
-    std::vector<Branch> open;
-    open.push_back({0, 0, std::move(two), false});
-    while (!open.empty()) {
-      Branch branch = std::move(open.back());
-      open.pop_back();
-      chosen_.resize(branch.chosen);
-      if (branch.takes_last) chosen_.push_back(level[branch.next - 1]);
-      if (sets_.is_empty(branch.where)) continue;
-      if (branch.next == level.size()) {
-        if (!visit_(chosen_, branch.where)) return;
-        continue;
+  // `two` are those of the contexts `feasible` in which at least two rules of the level are
+  // triggered. It tells which rules have partners; it is left out of what is visited, because it
+  // mentions all rules of the level, and two of them alone are a much smaller set.
+  void among(const Level& level, const Set& two, const Set& feasible) {
+    contested_.clear();
+    std::vector<Set> where;
+    for (const std::uint32_t rule : level) {
+      where.push_back(sets_.conjunction(two, triggered_[rule]));
+      if (sets_.is_empty(where.back())) {
+        where.pop_back();
+      } else {
+        contested_.push_back(rule);
       }
-      const Set& triggered = triggered_[level[branch.next]];
-      const std::size_t chosen = chosen_.size();
-      open.push_back({branch.next + 1, chosen, sets_.difference(branch.where, triggered), false});
-      open.push_back({branch.next + 1, chosen, sets_.conjunction(branch.where, triggered), true});
+    }
+    unions_.assign(4 * contested_.size(), Set{});
+    if (contested_.empty()) return;
+    unite(where, 1, 0, contested_.size());
+    going_ = true;
+    for (std::size_t i = 0; i + 1 < contested_.size() && going_; ++i) {
+      first_ = i;
+      where_first_ = sets_.conjunction(feasible, triggered_[contested_[i]]);
+      find(1, 0, contested_.size());
     }
   }
 
  private:
+  // A node of the tree stands for the contested rules from `begin` to `end`.
+  void unite(std::vector<Set>& where, std::size_t node, std::size_t begin, std::size_t end) {
+    if (end - begin == 1) {
+      unions_[node] = std::move(where[begin]);
+      return;
+    }
+    const std::size_t middle = begin + (end - begin) / 2;
+    unite(where, 2 * node, begin, middle);
+    unite(where, 2 * node + 1, middle, end);
+    unions_[node] = sets_.disjunction(unions_[2 * node], unions_[2 * node + 1]);
+  }
+
+  void find(std::size_t node, std::size_t begin, std::size_t end) {
+    if (!going_ || end <= first_ + 1) return;
+    if (!sets_.meet(triggered_[contested_[first_]], unions_[node])) return;
+    if (end - begin == 1) {
+      going_ = visit_(contested_[first_], contested_[begin],
+                      sets_.conjunction(where_first_, triggered_[contested_[begin]]));
+      return;
+    }
+    const std::size_t middle = begin + (end - begin) / 2;
+    find(2 * node, begin, middle);
+    find(2 * node + 1, middle, end);
+  }
+
   Sets sets_;
   const std::vector<Set>& triggered_;
   Visit visit_;
-  Level chosen_;
+  Level contested_;          // the rules of the level that are triggered with another one
+  std::vector<Set> unions_;  // the tree; the children of node i are 2 * i and 2 * i + 1
+  std::size_t first_ = 0;    // index in contested_ of the rule whose partners are looked for
+  Set where_first_{};        // the feasible contexts in which that one is triggered
+  bool going_ = true;
+};
+
+// Calls visit(rules, where) for every set of rules of a level that is triggered in some of the
+// contexts `among`, in lexicographic order: `rules` are their indices, `where` the contexts in
+// which exactly these rules of the level are triggered. Stops when `visit` returns false.
+//
+// `among` is split by one rule after another, and empty branches are dropped; so each branch that
+// is kept leads to a visit, and the cost follows the number of answers, not that of subsets. Depth
+// first, with an explicit stack, because a state can have thousands of rules. `most`: no context
+// triggers more rules, so that once so many are chosen nothing is left to split by.
+template <class Sets, class Visit>
+void for_each_exact_set(const Sets& sets, const Level& level,
+                        const std::vector<typename Sets::Set>& triggered, typename Sets::Set among,
+                        std::size_t most, Visit visit) {
+  using Set = typename Sets::Set;
+  struct Branch {
+    std::size_t next;    // index in the level of the rule to split by
+    std::size_t chosen;  // how many rules were chosen before the last split
+    Set where;
+    bool takes_last;  // the last split chose its rule
+  };
+  Level chosen;
+  std::vector<Branch> open;
+  open.push_back({0, 0, std::move(among), false});
+  while (!open.empty()) {
+    Branch branch = std::move(open.back());
+    open.pop_back();
+    chosen.resize(branch.chosen);
+    if (branch.takes_last) chosen.push_back(level[branch.next - 1]);
+    if (sets.is_empty(branch.where)) continue;
+    if (branch.next == level.size() || chosen.size() == most) {
+      if (!visit(chosen, branch.where)) return;
+      continue;
+    }
+    const Set& rule = triggered[level[branch.next]];
+    open.push_back({branch.next + 1, chosen.size(), sets.difference(branch.where, rule), false});
+    open.push_back({branch.next + 1, chosen.size(), sets.conjunction(branch.where, rule), true});
+  }
+}
+
+// The contexts in which at least so many rules of a level are triggered, for one number after
+// another, from 0 on. Each step costs a few operations for each rule.
+template <class Sets>
+class AtLeast {
+ public:
+  using Set = typename Sets::Set;
+  AtLeast(Sets sets, const Level& level, const std::vector<Set>& triggered, const Set& among)
+      : sets_(std::move(sets)),
+        level_(level),
+        triggered_(triggered),
+        of_first_(level.size() + 1, among) {}
+
+  void step() {
+    Set before = of_first_[0];
+    of_first_[0] = sets_.difference(before, before);
+    for (std::size_t i = 0; i < level_.size(); ++i) {
+      Set here = sets_.disjunction(of_first_[i], sets_.conjunction(before, triggered_[level_[i]]));
+      before = std::exchange(of_first_[i + 1], std::move(here));
+    }
+  }
+  [[nodiscard]] const Set& contexts() const { return of_first_.back(); }
+
+ private:
+  Sets sets_;
+  const Level& level_;
+  const std::vector<Set>& triggered_;
+  std::vector<Set> of_first_;  // by i: those in which so many of the first i rules are triggered
 };
 
 // With more candidates than these, pairs of them are too many to try.

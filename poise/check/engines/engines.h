@@ -14,6 +14,7 @@ namespace poise::check {
 struct Findings {
   std::vector<StateFindings> states;  // by state
   std::vector<bool> reachable;        // by state
+  ChoiceFindings choices;
   PathFindings paths;
 };
 

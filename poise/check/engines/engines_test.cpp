@@ -44,6 +44,16 @@ Lines lines(const Model& model, const Report& report) {
   return result;
 }
 
+// "A r s 2": the situations in which both are triggered.
+Lines overlap_lines(const Model& model, const Report& report) {
+  Lines result;
+  for (const Overlap& overlap : report.overlaps) {
+    result.push_back(model.states[overlap.state].name + ' ' + model.rules[overlap.first].name +
+                     ' ' + model.rules[overlap.second].name + ' ' + overlap.situations.to_string());
+  }
+  return result;
+}
+
 // Every engine gives the same answers.
 class Engines : public testing::TestWithParam<Engine> {
  protected:
@@ -69,8 +79,8 @@ TEST_P(Engines, ReportsNondeterminismOncePerSetOfTriggeredRules) {
     sense x : bool  sense y : bool
     state A initial, B
     rule r: A -> B when x
-    rule s: A -> B when x or y
-    rule t: A -> B when x and y)"),
+    rule s: A -> B when x or y do ring
+    rule t: A -> B when x and y do beep)"),
             (Lines{"nondeterminism A r s 1", "nondeterminism A r s t 1"}));
 }
 
@@ -156,6 +166,118 @@ TEST_P(Engines, ListsTheShortestPathsAndSaysThatThereAreMore) {
   EXPECT_EQ(model.rules[none.unstable[0].rule].name, "ab");
 }
 
+TEST_P(Engines, SetsOfFewRulesComeFirst) {
+  const Model model = model_of(R"(
+    sense x : bool  sense y : bool  sense z : bool
+    state A initial, B, C
+    rule ab: A -> B when x
+    rule ac: A -> C when x
+    rule ba: B -> A when x
+    rule bb: B -> B when y
+    rule bc: B -> C when z)");
+  const Lines all = {"nondeterminism A ab ac 1", "nondeterminism B ba bb 1",
+                     "nondeterminism B ba bc 1", "nondeterminism B bb bc 1",
+                     "nondeterminism B ba bb bc 1"};
+  EXPECT_EQ(lines(model, checked(model, {.only = {FaultKind::Nondeterminism}})), all);
+  for (const std::size_t most : {0U, 1U, 2U, 4U, 5U}) {
+    const Report report =
+        checked(model, {.only = {FaultKind::Nondeterminism}, .paths = most, .jobs = 2});
+    EXPECT_EQ(lines(model, report),
+              Lines(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(most)));
+    EXPECT_EQ(report.more_choices, most < 5);
+    EXPECT_EQ(report.extent.complete, most == 5);
+    EXPECT_EQ(report.extent.stopped, "");
+    EXPECT_EQ(overlap_lines(model, report),
+              (Lines{"A ab ac 1", "B ba bb 2", "B ba bc 2", "B bb bc 2"}));
+  }
+}
+
+TEST_P(Engines, RulesThatDoTheSameAreHarmless) {
+  const Model model = model_of(R"(
+    sense x : bool  sense y : bool  sense z : bool
+    var a : bool = false  var b : bool = false
+    state A initial, B
+    rule r: A -> B when x do a := true, b := false
+    rule s: A -> B when y do b := true, a := true, b := false
+    rule t: A -> B when z do a := true)");
+  const Options options{.only = {FaultKind::Nondeterminism}};
+  EXPECT_EQ(
+      lines(model, checked(model, options)),
+      (Lines{"nondeterminism A r t 1", "nondeterminism A s t 1", "nondeterminism A r s t 1"}));
+  Options everything = options;
+  everything.show = Show::All;
+  const Report report = checked(model, everything);
+  ASSERT_EQ(lines(model, report), (Lines{"nondeterminism A r s 1", "nondeterminism A r t 1",
+                                         "nondeterminism A s t 1", "nondeterminism A r s t 1"}));
+  EXPECT_TRUE(report.faults[0].harmless);
+  for (const std::size_t i : {1U, 2U, 3U}) EXPECT_FALSE(report.faults[i].harmless);
+  for (const Options& asked : {options, everything}) {
+    const Report again = checked(model, asked);
+    ASSERT_EQ(overlap_lines(model, again), (Lines{"A r s 2", "A r t 2", "A s t 2"}));
+    EXPECT_TRUE(again.overlaps[0].harmless);
+    EXPECT_EQ(again.overlaps[0].asked_for, asked.show == Show::All);
+    EXPECT_TRUE(again.overlaps[1].asked_for);
+    EXPECT_FALSE(again.overlaps[1].harmless);
+  }
+}
+
+TEST_P(Engines, TheOrderOfActionsMakesADifferenceWhereOneAssignsAGuard) {
+  // r leaves 5 in n; after s, n has any value.
+  const Model model = model_of(R"(
+    sense on : bool  sense n : int 0..9 if on  sense x : bool
+    state A initial, B
+    rule r: A -> B when x do on := true, n := 5
+    rule s: A -> B when x do n := 5, on := true
+    rule t: A -> B when x do on := true, n := 5)");
+  const Report report = checked(model);
+  ASSERT_EQ(overlap_lines(model, report), (Lines{"A r s 1", "A r t 1", "A s t 1"}));
+  EXPECT_FALSE(report.overlaps[0].harmless);
+  EXPECT_TRUE(report.overlaps[1].harmless);
+  EXPECT_FALSE(report.overlaps[2].harmless);
+}
+
+TEST_P(Engines, NamedActionsMakeADifference) {
+  const Model model = model_of(R"(
+    sense x : bool
+    state A initial, B
+    rule r: A -> B when x do ring
+    rule s: A -> B when x do ring
+    rule t: A -> B when x do beep)");
+  const Report report = checked(model);
+  ASSERT_EQ(report.overlaps.size(), 3U);
+  EXPECT_TRUE(report.overlaps[0].harmless);
+  EXPECT_FALSE(report.overlaps[1].harmless);
+  EXPECT_FALSE(report.overlaps[2].harmless);
+}
+
+TEST_P(Engines, OverlapsAreThoseOfTheStrongest) {
+  const Model model = model_of(R"(
+    sense x : bool  sense y : bool  sense z : bool
+    state A initial, B
+    rule r: A -> B priority 1 when x
+    rule s: A -> A priority 2 when y
+    rule t: A -> B priority 2 when y
+    rule u: A -> B priority 3 when z)");
+  EXPECT_EQ(overlap_lines(model, checked(model)), Lines{"A s t 2"});
+  EXPECT_EQ(overlap_lines(model, checked(model, {.count = Count::Rules})), Lines{"A s t 1"});
+  EXPECT_EQ(overlap_lines(model, checked(model, {.priorities = model::Priorities::Ignored})),
+            (Lines{"A r s 2", "A r t 2", "A r u 2", "A s t 4", "A s u 2", "A t u 2"}));
+}
+
+TEST_P(Engines, OverlapsAreListedWhateverIsAskedFor) {
+  const Model model = model_of(R"(
+    sense x : bool
+    state A initial, B, C
+    rule r: B -> A when x
+    rule s: B -> C when x)");
+  const Report report = checked(model, {.only = {FaultKind::DeadRule}, .paths = 0});
+  EXPECT_EQ(overlap_lines(model, report), Lines{"B r s 1"});
+  EXPECT_FALSE(report.overlaps[0].asked_for);
+  EXPECT_TRUE(report.extent.complete);
+  EXPECT_FALSE(checked(model).overlaps[0].asked_for);  // B cannot be reached
+  EXPECT_TRUE(checked(model, {.show = Show::All}).overlaps[0].asked_for);
+}
+
 TEST_P(Engines, UnstableListsARuleThatLeadsToItself) {
   const Model model = model_of("sense x : bool  state A initial  rule r: A -> A when x");
   const Report report = checked(model);
@@ -174,6 +296,46 @@ TEST_P(Engines, ConstraintsRuleOutOnlyTheContextsWhereRunsStart) {
     rule bc: B -> C when y)"),
             (Lines{"dead-rule B bc unsatisfiable", "dead-state B",
                    "unreachable-state C unreachable", "race A ab bc 1 ends C"}));
+}
+
+TEST_P(Engines, LatestElementsAreAsTheirFieldsAllow) {
+  const std::string streams = R"(
+    stream plate { status: {down, up} }
+    state Away initial, Here
+    rule come: Away -> Here when exists p in plate: p.status == down
+    )";
+  EXPECT_EQ(faults_of(streams + "rule go: Here -> Away when exists p in plate: p.status == up"),
+            Lines{});
+  EXPECT_EQ(faults_of(streams + "rule go: Here -> Away when all p in plate: p.status == down"),
+            (Lines{"cycle Away come go 1 loop 0", "cycle Here go come 1 loop 0"}));
+  // A window may have elements of both sorts.
+  EXPECT_EQ(faults_of(streams + "rule go: Here -> Away when exists p in plate[last 5s]: "
+                                "p.status == up"),
+            (Lines{"cycle Away come go 1 loop 0", "cycle Here go come 1 loop 0"}));
+}
+
+TEST_P(Engines, NothingIsCountedOverFieldsOfLatestElements) {
+  const Model model = model_of(R"(
+    sense a : bool
+    stream s { n: int 0..9, m: int 0..9 }
+    state A initial
+    rule r: A -> A when a and (exists e in s: e.n > 3 and e.m > 5) and not (exists e in s: e.n > 7))");
+  Options options;
+  options.count = Count::All;
+  const Report report = checked(model, options);
+  EXPECT_EQ(report.size.atoms, 3U);
+  EXPECT_EQ(report.size.situations, Integer(8));
+  EXPECT_EQ(lines(model, report), Lines{"cycle A r 1 loop 0"});
+}
+
+TEST_P(Engines, IgnoringConstraintsLooksIntoNoStream) {
+  Options options;
+  options.constraints = Constraints::Ignored;
+  const Model model = model_of(R"(
+    stream s { n: int 0..9 }
+    state A initial
+    rule r: A -> A when (exists e in s: e.n > 7) and not (exists e in s: e.n > 3))");
+  EXPECT_EQ(lines(model, checked(model, options)), Lines{"cycle A r 1 loop 0"});
 }
 
 // Renewed, each pair of numbers is possible: also 2 and 2, which no test tells from 1 and 1 before
@@ -287,7 +449,7 @@ TEST(Hybrid, EnumerationsSideBySideStaySmall) {
     const std::string member = "m" + std::to_string(i);
     text += " rule r" + std::to_string(i) + ": A -> B when e == " + member + " and f == " + member;
   }
-  text += " rule other: A -> B when e == m7 and (f == m7 or f == m8)";
+  text += " rule other: A -> B when e == m7 and (f == m7 or f == m8) do ring";
   const Model model = model_of(text);
   const Report report = run(model, {.engine = Engine::Hybrid});
   EXPECT_EQ(lines(model, report), Lines{"nondeterminism A r7 other 1"});
@@ -299,7 +461,7 @@ TEST(Hybrid, EnumerationsSideBySideStaySmallBesideADefault) {
   std::string members;
   for (int i = 0; i < 40; ++i) members += (i > 0 ? ", m" : "m") + std::to_string(i);
   std::string text = "sense e : {" + members + "} sense f : {" + members +
-                     "} state A initial, B rule any: A -> B when true";
+                     "} state A initial, B rule any: A -> B when true do ring";
   Lines expected;
   for (int i = 0; i < 40; ++i) {
     const std::string n = std::to_string(i);
@@ -312,6 +474,38 @@ TEST(Hybrid, EnumerationsSideBySideStaySmallBesideADefault) {
   EXPECT_EQ(report.extent.stopped, "");
 }
 
+// Rules of a table stand in any order: here every 37th of 200 follows, and one overlaps the next.
+TEST(Hybrid, TakesThresholdsInAnyOrder) {
+  std::string text = "sense x : int 0..9999 state A initial, B, C";
+  for (int i = 0, row = 0; i < 200; ++i, row = (row + 37) % 200) {
+    const int end = 50 * row + (row == 100 ? 53 : 50);
+    text += " rule r" + std::to_string(row) + ": A -> " + (row % 2 == 0 ? "B" : "C") +
+            " when x >= " + std::to_string(50 * row) + " and x < " + std::to_string(end);
+  }
+  const Model model = model_of(text);
+  const Report report = run(model, {.engine = Engine::Hybrid});
+  EXPECT_EQ(lines(model, report), Lines{"nondeterminism A r101 r100 1"});
+  EXPECT_EQ(report.extent.stopped, "");
+}
+
+// Every field has a value or none. All values first and all of that behind them would be a set of
+// a size that doubles with each field.
+TEST(Hybrid, ManyFieldsOfOneElementStaySmall) {
+  std::string fields;
+  std::string condition;
+  for (int i = 0; i < 60; ++i) {
+    const std::string n = std::to_string(i);
+    fields += (i > 0 ? ", f" : "f") + n + ": bool";
+    condition += (i > 0 ? " and e.f" : "e.f") + n;
+  }
+  const Model model =
+      model_of("stream s { " + fields + " } state A initial, B rule r: A -> B when " +
+               "exists e in s: " + condition + " rule t: B -> A when true");
+  const Report report = run(model, {.engine = Engine::Hybrid});
+  EXPECT_EQ(report.extent.stopped, "");
+  EXPECT_EQ(lines(model, report), (Lines{"cycle A r t 1 loop 0", "cycle B t r 1 loop 0"}));
+}
+
 TEST(Hybrid, SaysALongConditionAsAConjunctionOfAlternatives) {
   std::string condition = "a0 or b0";
   std::string text = "sense a0 : bool sense b0 : bool state A initial, B";
@@ -320,7 +514,7 @@ TEST(Hybrid, SaysALongConditionAsAConjunctionOfAlternatives) {
     text += " sense a" + n + " : bool sense b" + n + " : bool";
     condition = "(" + condition + ") and (a" + n + " or b" + n + ")";
   }
-  text += " rule r: A -> B when " + condition + " rule s: A -> B when " + condition;
+  text += " rule r: A -> B when " + condition + " rule s: A -> B when " + condition + " do ring";
   const Model model = model_of(text);
   const Report report = run(model, {.engine = Engine::Hybrid});
   ASSERT_EQ(report.faults.size(), 1U);
@@ -395,7 +589,7 @@ TEST_P(Engines, IgnoringConstraintsTakesAtomsAsIndependent) {
     sense x : int 0..10
     state A initial, B
     rule low: A -> B when x < 3
-    rule high: A -> B when x > 7)";
+    rule high: A -> B when x > 7 do ring)";
   EXPECT_EQ(faults_of(text), Lines{});
   Options options;
   options.constraints = Constraints::Ignored;

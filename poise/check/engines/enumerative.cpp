@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "poise/base/parallel.h"
+#include "poise/check/engines/choices.h"
 #include "poise/check/engines/competing.h"
 #include "poise/check/engines/engines.h"
 #include "poise/check/engines/paths.h"
@@ -195,6 +196,41 @@ struct StateMatrix {
   Columns columns;
 };
 
+// The feasible rows in which at least two rules of a level are triggered.
+Bits contested_rows(const Matrix& matrix, const Level& level, const std::vector<Bits>& triggered) {
+  Bits two = *at_least_two(RowSets{}, of_level(level, triggered), [] { return false; });
+  return two &= matrix.feasible();
+}
+
+// The space of ChoiceSearch.
+class RowContest {
+ public:
+  RowContest(const Prepared& prepared, const std::vector<std::unique_ptr<StateMatrix>>& matrices)
+      : budget_(prepared.budget), matrices_(matrices) {}
+
+  void begin(StateId state) {
+    here_ = matrices_[state.index].get();
+    scratch_ = Bits(here_->matrix.rows());
+  }
+  [[nodiscard]] static RowSets sets() { return {}; }
+  [[nodiscard]] const std::vector<Bits>& triggered() const { return here_->columns.triggered; }
+  [[nodiscard]] Bits contested(const Level& level) const {
+    return contested_rows(here_->matrix, level, triggered());
+  }
+  [[nodiscard]] Integer situations(const Bits& rows, const Atoms& atoms) {
+    return static_cast<std::int64_t>(
+        Matrix::distinct(rows_in(rows), here_->matrix.onto(atoms), scratch_));
+  }
+  [[nodiscard]] bool gave_up() { return budget_.exhausted() != Exhausted::No; }
+  [[nodiscard]] std::string gave_up_because() { return std::string(reason(budget_.exhausted())); }
+
+ private:
+  Budget budget_;
+  const std::vector<std::unique_ptr<StateMatrix>>& matrices_;
+  const StateMatrix* here_ = nullptr;
+  Bits scratch_;
+};
+
 class Enumeration {
  public:
   explicit Enumeration(const Prepared& prepared) : prepared_(prepared), budget_(prepared.budget) {
@@ -218,8 +254,12 @@ class Enumeration {
     in_parallel(findings.states.size(), [&](StateId state, Budget& budget) {
       find_unstable(state, findings.states[state.index], budget);
     });
-    matrices_.clear();
     findings.reachable = reachable_states(prepared_.model, findings.states);
+    const std::vector<bool> starts = start_states(prepared_, findings.reachable);
+    findings.choices = find_choices(
+        prepared_, starts, findings.states,
+        [&] { return std::make_unique<RowContest>(prepared_, matrices_); }, prepared_.options.jobs);
+    matrices_.clear();
     if (prepared_.options.paths != 0U) add_paths(findings);
     return findings;
   }
@@ -264,16 +304,7 @@ class Enumeration {
     }
     std::vector<Bits> triggered = here.columns.triggered;
     for (Bits& rows : triggered) rows &= here.matrix.feasible();
-    Bits scratch(here.matrix.rows());
-    Competing competing(RowSets{}, triggered, [&](const Level& chosen, const Bits& rows) {
-      return add_choice(found, prepared_, state, chosen, [&](const Atoms& atoms) {
-        return static_cast<std::int64_t>(
-            Matrix::distinct(rows_in(rows), here.matrix.onto(atoms), scratch));
-      });
-    });
-    for (const Level& level : prepared_.levels[state.index])
-      competing.among(level, here.matrix.feasible());
-    std::ranges::sort(found.nondeterminism, {}, &Choice::rules);
+    find_overlaps(state, triggered, found, budget);
     for (std::uint32_t i = 0; i < triggered.size(); ++i) {
       Life& life = found.lives[i];
       life.triggered = !triggered[i].is_empty();
@@ -283,6 +314,26 @@ class Enumeration {
       if (!life.satisfied || life.triggered) continue;
       life.by = winners_over(prepared_, state, i, RowSets{}, here.columns.satisfied, satisfied);
     }
+  }
+
+  void find_overlaps(StateId state, const std::vector<Bits>& triggered, StateFindings& found,
+                     Budget& budget) const {
+    const Matrix& matrix = matrices_[state.index]->matrix;
+    Bits scratch(matrix.rows());
+    Pairs pairs(RowSets{}, triggered,
+                [&](std::uint32_t first, std::uint32_t second, const Bits& rows) {
+                  const auto count = [&](const Atoms& atoms) {
+                    return Integer(static_cast<std::int64_t>(
+                        Matrix::distinct(rows_in(rows), matrix.onto(atoms), scratch)));
+                  };
+                  return add_overlap(found, prepared_, budget, state, first, second, count);
+                });
+    for (const Level& level : prepared_.levels[state.index]) {
+      if (level.size() < 2) continue;
+      pairs.among(level, contested_rows(matrix, level, triggered), matrix.feasible());
+    }
+    std::ranges::sort(found.overlaps, {},
+                      [](const Pair& pair) { return std::pair(pair.first, pair.second); });
   }
 
   void find_unstable(StateId state, StateFindings& found, Budget& budget) {

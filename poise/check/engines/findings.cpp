@@ -1,17 +1,12 @@
 #include "poise/check/engines/findings.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace poise::check {
 
 using model::StateId;
-
-namespace {
-
-// A state with many rules of one priority can have one fault for each set of them.
-constexpr std::size_t kMaxChoices = 1 << 20;
-
-}  // namespace
 
 std::string cut_short(std::size_t length, std::size_t prefixes) {
   return fmt::format(
@@ -27,18 +22,41 @@ std::string too_many_rules(const Prepared& prepared, StateId state) {
                      from.rules.size(), kMaxRulesPerState);
 }
 
-bool add_choice(StateFindings& findings, const Prepared& prepared, StateId state,
-                const Level& rules, const std::function<Integer(const Atoms&)>& situations) {
+bool is_harmless(std::span<const std::uint32_t> deeds, const std::vector<model::RuleId>& rules) {
+  return std::ranges::all_of(
+      rules, [&](model::RuleId rule) { return deeds[rule.index] == deeds[rules.front().index]; });
+}
+
+bool is_asked_for(const Options& options, const Overlap& overlap, bool reachable) {
+  return asks_for(options, finding::FaultKind::Nondeterminism) &&
+         (options.show == Show::All || (reachable && !overlap.harmless));
+}
+
+std::string too_many_choices() {
+  return fmt::format("more than {} sets of rules compete", kMaxChoices);
+}
+
+std::string too_many_overlaps(const model::State& state) {
+  return fmt::format("state `{}` has more than {} pairs of rules that overlap", state.name,
+                     kMaxOverlaps);
+}
+
+bool add_overlap(StateFindings& findings, const Prepared& prepared, Budget& budget, StateId state,
+                 std::uint32_t first, std::uint32_t second,
+                 const std::function<Integer(const Atoms&)>& situations) {
   const model::State& from = prepared.model.states[state];
-  if (findings.nondeterminism.size() == kMaxChoices) {
-    findings.stopped = fmt::format("state `{}` has more than {} sets of rules that compete",
-                                   from.name, kMaxChoices);
+  if (const Exhausted exhausted = budget.exhausted_now(); exhausted != Exhausted::No) {
+    findings.stopped = reason(exhausted);
     return false;
   }
-  Choice choice;
-  for (const std::uint32_t rule : rules) choice.rules.push_back(from.rules[rule]);
-  choice.situations = situations(counted_atoms(prepared, {state}, choice.rules));
-  findings.nondeterminism.push_back(std::move(choice));
+  if (findings.overlaps.size() == kMaxOverlaps) {
+    findings.stopped = too_many_overlaps(from);
+    return false;
+  }
+  const Atoms atoms = counted_atoms(prepared, {state}, {from.rules[first], from.rules[second]});
+  Integer count = situations(atoms);
+  if (count.sign() == 0) return false;
+  findings.overlaps.push_back({first, second, std::move(count)});
   return true;
 }
 

@@ -18,7 +18,21 @@ namespace poise::check {
 
 // Nondeterminism: in some situations exactly these rules of a state are triggered.
 struct Choice {
+  model::StateId state;
   std::vector<model::RuleId> rules;
+  Integer situations;
+};
+
+struct ChoiceFindings {
+  std::vector<Choice> choices;  // in the order of reports: by number of rules, state, rules
+  bool more = false;            // there are others behind these
+  std::string stopped;
+};
+
+// Two rules of a state, by index, that are triggered together in some situations, whatever else is.
+struct Pair {
+  std::uint32_t first;
+  std::uint32_t second;
   Integer situations;
 };
 
@@ -31,7 +45,7 @@ struct Life {
 };
 
 struct StateFindings {
-  std::vector<Choice> nondeterminism;
+  std::vector<Pair> overlaps;                               // by first rule, then second
   std::vector<Life> lives;                                  // by index of the state's rules
   std::vector<std::pair<std::uint32_t, Integer>> unstable;  // index of a rule, and its situations
   std::string stopped;  // why the analysis of this state is unfinished; empty if it is finished
@@ -40,12 +54,30 @@ struct StateFindings {
 // A message if the state has too many rules to compare them with each other; else empty.
 [[nodiscard]] std::string too_many_rules(const Prepared& prepared, model::StateId state);
 
-// Adds a Choice between rules, given by index in their state. Returns false, and notes it in
-// `findings`, if the state has more of them than are listed. `situations` counts the situations
-// over the given atoms; which atoms these are depends on Options::count.
-[[nodiscard]] bool add_choice(StateFindings& findings, const Prepared& prepared,
-                              model::StateId state, const Level& rules,
-                              const std::function<Integer(const Atoms&)>& situations);
+// Whether a choice between these rules is harmless, from finding::deeds().
+[[nodiscard]] bool is_harmless(std::span<const std::uint32_t> deeds,
+                               const std::vector<model::RuleId>& rules);
+
+// Overlap::asked_for. `reachable`: whether its state is.
+[[nodiscard]] bool is_asked_for(const Options& options, const Overlap& overlap, bool reachable);
+
+// How many sets of rules that compete are listed.
+[[nodiscard]] inline std::size_t most_choices(const Options& options) {
+  return options.paths.value_or(kMaxChoices);
+}
+// A message for a model that has more of them than can be listed.
+[[nodiscard]] std::string too_many_choices();
+
+// A message for a state with more than kMaxOverlaps pairs.
+[[nodiscard]] std::string too_many_overlaps(const model::State& state);
+
+// Adds a pair of rules, given by index in their state. Returns false, and notes it in `findings`,
+// if the state has more of them than are listed. `situations` counts the situations over the given
+// atoms; which atoms these are depends on Options::count. It gives 0 if the engine gave up.
+// `budget` is looked at for each pair, because there can be many, each of them quick.
+[[nodiscard]] bool add_overlap(StateFindings& findings, const Prepared& prepared, Budget& budget,
+                               model::StateId state, std::uint32_t first, std::uint32_t second,
+                               const std::function<Integer(const Atoms&)>& situations);
 
 // A race or a cycle.
 struct PathFinding {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "poise/base/parallel.h"
+#include "poise/check/engines/choices.h"
 #include "poise/check/engines/competing.h"
 #include "poise/check/engines/engines.h"
 #include "poise/check/engines/paths.h"
@@ -22,9 +23,26 @@ using boolean::kFalse;
 using model::RuleId;
 using model::StateId;
 
+// The feasible contexts in which at least two rules of a level are triggered, in the state where a
+// walk begins. First worked out without regard to types, and if that grows large, again within what
+// is feasible (as in Walk::with_care).
+Node contested(Walk& walk, const Level& level) {
+  Arena& arena = walk.scope().arena();
+  std::vector<Node> triggered = of_level(level, walk.sets().triggered);
+  const std::size_t limit = arena.size() + 1000 + 64 * level.size();
+  const auto large = [&] { return arena.size() > limit; };
+  auto two = at_least_two(Diagrams{arena}, triggered, large);
+  if (!two) {
+    for (Node& rule : triggered) rule = arena.conjunction(walk.alive(), rule);
+    two = at_least_two(Diagrams{arena}, triggered, [] { return false; });
+  }
+  return arena.conjunction(walk.alive(), *two);
+}
+
 class StateAnalysis {
  public:
-  StateAnalysis(const Prepared& prepared, Walk& walk) : prepared_(prepared), walk_(walk) {}
+  StateAnalysis(const Prepared& prepared, Walk& walk)
+      : prepared_(prepared), walk_(walk), budget_(prepared.budget) {}
 
   StateFindings of(StateId state) {
     findings_ = {};
@@ -34,7 +52,7 @@ class StateAnalysis {
     findings_.stopped = too_many_rules(prepared_, state);
     if (rules_->empty() || !findings_.stopped.empty()) return std::move(findings_);
     walk_.start(state);
-    find_nondeterminism();
+    find_overlaps();
     find_lives();
     find_unstable();
     if (walk_.gave_up()) findings_.stopped = walk_.gave_up_because();
@@ -44,36 +62,22 @@ class StateAnalysis {
  private:
   Arena& arena() { return walk_.scope().arena(); }
 
-  // Algorithm 7, for exact sets of rules instead of pairs.
-  void find_nondeterminism() {
+  // Algorithm 7. Exact sets of rules, which can be many more than pairs, are found later, if at
+  // all.
+  void find_overlaps() {
     if (rules_->size() < 2) return;
-    Competing competing(
-        Diagrams{arena()}, walk_.sets().triggered, [&](const Level& chosen, Node starts) {
-          return add_choice(findings_, prepared_, state_, chosen,
-                            [&](const Atoms& atoms) { return walk_.situations(starts, atoms); });
-        });
+    Pairs pairs(Diagrams{arena()}, walk_.sets().triggered,
+                [&](std::uint32_t first, std::uint32_t second, Node starts) {
+                  const auto count = [&](const Atoms& atoms) {
+                    return walk_.situations(starts, atoms);
+                  };
+                  return add_overlap(findings_, prepared_, budget_, state_, first, second, count);
+                });
     for (const Level& level : prepared_.levels[state_.index]) {
-      if (level.size() > 1) competing.split(level, two_of(level));
+      if (level.size() > 1) pairs.among(level, contested(walk_, level), walk_.alive());
     }
-    std::ranges::sort(findings_.nondeterminism, {}, &Choice::rules);
-  }
-
-  // The feasible contexts in which at least two rules of a level are triggered. First worked out
-  // without regard to types, and if that grows large, again within what is feasible (as in
-  // Walk::with_care).
-  Node two_of(const Level& level) {
-    const std::vector<Node>& triggered = walk_.sets().triggered;
-    const std::size_t limit = arena().size() + 1000 + 64 * level.size();
-    const auto large = [&] { return arena().size() > limit; };
-    auto two = at_least_two(Diagrams{arena()}, level, triggered, large);
-    if (!two) {
-      std::vector<Node> alive = triggered;
-      for (const std::uint32_t i : level) {
-        alive[i] = arena().conjunction(walk_.alive(), triggered[i]);
-      }
-      two = at_least_two(Diagrams{arena()}, level, alive, [] { return false; });
-    }
-    return arena().conjunction(walk_.alive(), *two);
+    std::ranges::sort(findings_.overlaps, {},
+                      [](const Pair& pair) { return std::pair(pair.first, pair.second); });
   }
 
   // Algorithm 9.
@@ -107,14 +111,24 @@ class StateAnalysis {
   StateId state_;
   const std::vector<RuleId>* rules_ = nullptr;
   StateFindings findings_;
+  Budget budget_;
 };
 
-// A scope with a walk in it: one per thread.
+// A scope with a walk in it: one per thread. It is a space of PathSearch and of ChoiceSearch.
 struct Space {
   using WalkType = Walk;
   explicit Space(const Prepared& prepared)
       : scope(prepared.model, prepared.questions, prepared.budget), walk_(prepared, scope) {}
   Walk& walk() { return walk_; }
+
+  void begin(StateId state) { walk_.start(state); }
+  Diagrams sets() { return {scope.arena()}; }
+  const std::vector<Node>& triggered() { return walk_.sets().triggered; }
+  Node contested(const Level& level) { return check::contested(walk_, level); }
+  Integer situations(Node starts, const Atoms& atoms) { return walk_.situations(starts, atoms); }
+  [[nodiscard]] bool gave_up() const { return scope.gave_up(); }
+  [[nodiscard]] std::string gave_up_because() const { return scope.gave_up_because(); }
+
   Scope scope;
   Walk walk_;
 };
@@ -144,10 +158,10 @@ Findings hybrid(const Prepared& prepared) {
   }
   for_each_index(0, findings.states.size(), workers);
   findings.reachable = reachable_states(prepared.model, findings.states);
-  if (prepared.options.paths != 0U) {
-    findings.paths = find_paths(prepared, start_states(prepared, findings.reachable),
-                                [&] { return std::make_unique<Space>(prepared); });
-  }
+  const std::vector<bool> starts = start_states(prepared, findings.reachable);
+  const auto make = [&] { return std::make_unique<Space>(prepared); };
+  findings.choices = find_choices(prepared, starts, findings.states, make, prepared.options.jobs);
+  if (prepared.options.paths != 0U) findings.paths = find_paths(prepared, starts, make);
   return findings;
 }
 

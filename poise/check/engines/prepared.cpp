@@ -4,6 +4,8 @@
 #include <iterator>
 #include <numeric>
 
+#include "poise/model/latest.h"
+
 namespace poise::check {
 
 namespace {
@@ -41,39 +43,55 @@ Atoms atoms_of_both(const Atoms& a, const Atoms& b) {
 Result<Prepared> Prepared::of(const model::Model& model, const Options& options, Budget budget) {
   Result<model::Questions> questions = model::Questions::of(model, budget);
   if (!questions) return Failure(questions.error());
-  Prepared prepared{
-      .model = model, .options = options, .budget = budget, .questions = std::move(*questions)};
-  prepared.levels.reserve(model.states.size());
-  prepared.state_atoms.reserve(model.states.size());
-  for (const StateId state : model.states.ids()) {
-    prepared.levels.push_back(levels_of(model, state, options.priorities));
-    std::vector<model::FormulaId> guards;
-    for (const RuleId rule : model.states[state].rules) guards.push_back(model.rules[rule].guard);
-    prepared.state_atoms.push_back(atoms_of(model, std::move(guards)));
-    prepared.guards_begin.push_back(static_cast<std::uint32_t>(prepared.guards.size()));
-    for (const Level& level : prepared.levels.back()) {
-      for (const std::uint32_t rule : level) {
-        prepared.guards.push_back({.rule = rule,
-                                   .begin = static_cast<std::uint32_t>(prepared.code.size()),
-                                   .first_of_level = rule == level.front()});
-        append_postfix(model, model.rules[model.states[state].rules[rule]].guard, prepared.code);
-      }
+  const auto shared = std::make_shared<const model::Questions>(std::move(*questions));
+  Prepared prepared{.model = model,
+                    .options = options,
+                    .budget = budget,
+                    .owned_questions = shared,
+                    .questions = *shared};
+  prepared.deeds = finding::deeds(model);
+  prepared.levels.resize(model.states.size());
+  prepared.state_atoms.resize(model.states.size());
+  prepared.guards_begin.resize(model.states.size());
+  prepared.targets.resize(model.rules.size());
+  for (const StateId state : model.states.ids()) prepared.prepare(state);
+  prepared.all_atoms = model::written_atoms(model);
+  return prepared;
+}
+
+void Prepared::prepare(StateId state) {
+  const std::vector<RuleId>& rules = model.states[state].rules;
+  levels[state.index] = levels_of(model, state, options.priorities);
+  std::vector<model::FormulaId> formulas;
+  for (const RuleId rule : rules) {
+    formulas.push_back(model.rules[rule].guard);
+    targets[rule.index] = model.rules[rule].to;
+  }
+  state_atoms[state.index] = atoms_of(model, std::move(formulas));
+  guards_begin[state.index] = static_cast<std::uint32_t>(guards.size());
+  const auto add = [&](std::uint32_t rule, bool first_of_level) {
+    guards.push_back({.rule = rule,
+                      .begin = static_cast<std::uint32_t>(code.size()),
+                      .first_of_level = first_of_level});
+  };
+  for (const Level& level : levels[state.index]) {
+    for (const std::uint32_t rule : level) {
+      add(rule, rule == level.front());
+      append_postfix(model, model.rules[rules[rule]].guard, code);
     }
   }
-  prepared.guards_begin.push_back(static_cast<std::uint32_t>(prepared.guards.size()));
   // The entry at the end, and a token for its code to point at.
-  prepared.guards.push_back({.rule = 0,
-                             .begin = static_cast<std::uint32_t>(prepared.code.size()),
-                             .first_of_level = true});
-  prepared.code.push_back({model::PostfixOp::True, 0});
-  for (const model::AtomId atom : model.atoms.ids()) prepared.all_atoms.push_back(atom);
-  return prepared;
+  add(0, true);
+  code.push_back({model::PostfixOp::True, 0});
 }
 
 Atoms counted_atoms(const Prepared& prepared, const std::vector<StateId>& visited,
                     const std::vector<RuleId>& rules) {
   const Count count = prepared.options.count;
   if (count == Count::All) return prepared.all_atoms;
+  if (count == Count::Visited && visited.size() == 1) {
+    return prepared.state_atoms[visited.front().index];
+  }
   if (count == Count::Visited && visited.size() == 2) {
     return atoms_of_both(prepared.state_atoms[visited.front().index],
                          prepared.state_atoms[visited.back().index]);

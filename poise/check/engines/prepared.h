@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -26,29 +27,32 @@ using Atoms = std::vector<model::AtomId>;  // sorted, without duplicates
 // Rules of one state and one priority, as indices into State::rules.
 using Level = std::vector<std::uint32_t>;
 
-// Keeps references: the model and the options must outlive it.
+// Keeps references: the model and the options must outlive it. A copy shares the questions.
 struct Prepared {
   const model::Model& model;
   const Options& options;
   Budget budget;
-  model::Questions questions;
+  std::shared_ptr<const model::Questions> owned_questions;
+  const model::Questions& questions;
   // By state, the strongest level first; a single level if priorities are ignored.
   std::vector<std::vector<Level>> levels;
-  std::vector<Atoms> state_atoms;  // by state: those of its rules' guards
+  std::vector<Atoms> state_atoms;    // by state: those of its rules' guards
+  std::vector<std::uint32_t> deeds;  // by rule, of the user's model (finding::deeds)
+
+  std::vector<model::StateId> targets;  // by rule: where it leads
 
   // The guards of all states in one array, state by state, the strongest rules first. The code of a
-  // guard ends where that of the next begins, so there is one more entry at the end.
+  // guard ends where that of the next begins, so each state has one more entry at its end.
   struct Guard {
     std::uint32_t rule;   // index into State::rules
     std::uint32_t begin;  // of its code, in `code`
     bool first_of_level;
   };
   std::vector<Guard> guards;
-  std::vector<std::uint32_t> guards_begin;  // by state: its first guard; one more entry at the end
+  std::vector<std::uint32_t> guards_begin;  // by state: its first guard
   std::vector<model::PostfixToken> code;
   [[nodiscard]] std::span<const Guard> guards_of(model::StateId state) const {
-    return {&guards[guards_begin[state.index]],
-            guards_begin[state.index + 1] - guards_begin[state.index]};
+    return {&guards[guards_begin[state.index]], model.states[state].rules.size()};
   }
   [[nodiscard]] std::span<const model::PostfixToken> code_of(const Guard& guard) const {
     return {&code[guard.begin], (&guard)[1].begin - guard.begin};
@@ -58,6 +62,10 @@ struct Prepared {
   bool impossible = false;  // the constraints leave no context at all
 
   static Result<Prepared> of(const model::Model& model, const Options& options, Budget budget);
+
+  // Prepares the rules of a state anew, where the model has other guards, priorities or targets
+  // than before. (Its atoms and actions must be the same, because questions are made of these.)
+  void prepare(model::StateId state);
 };
 
 // The atoms over which the situations of a fault are counted, as Options::count says. The fault

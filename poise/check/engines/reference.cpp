@@ -9,6 +9,7 @@
 #include "poise/check/engines/reference.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -18,8 +19,10 @@
 
 #include "poise/check/engines/competing.h"
 #include "poise/check/engines/cover.h"
+#include "poise/check/engines/findings.h"
 #include "poise/check/engines/propositional.h"
 #include "poise/model/cells.h"
+#include "poise/model/latest.h"
 #include "poise/model/step.h"
 
 namespace poise::check {
@@ -71,7 +74,36 @@ struct Instances {
   }
 };
 
-// A path of a race or cycle. Sorted as in reports: by length, start state, rules.
+// Two rules that are triggered together.
+struct Together {
+  std::int64_t situations = 0;
+  std::unordered_set<TruthRow> truths;  // of the rules' atoms, if only these count
+};
+
+// The pairs of rules of one state that are triggered together: the first ones, as many as may be
+// listed.
+struct Overlapping {
+  std::map<std::pair<RuleId, RuleId>, Together> pairs;
+  bool more = false;
+
+  // The entry of a pair, or nothing if it comes behind all that may be listed.
+  Together* entry(std::pair<RuleId, RuleId> pair) {
+    const bool full = pairs.size() == kMaxOverlaps;
+    if (full && pairs.rbegin()->first < pair) {
+      more = true;
+      return nullptr;
+    }
+    const auto [place, is_new] = pairs.try_emplace(pair);
+    if (full && is_new) {
+      more = true;
+      pairs.erase(std::prev(pairs.end()));
+    }
+    return &place->second;
+  }
+};
+
+// The path of a race or cycle, or a set of rules that compete. Sorted as in reports: by length,
+// (start) state, rules.
 struct Path {
   std::vector<RuleId> rules;
   StateId state;
@@ -108,7 +140,7 @@ class Reference {
     report_.engine = Engine::Reference;
     report_.size = {.states = model_.states.size(),
                     .rules = model::rule_count(model_),
-                    .atoms = model_.atoms.size(),
+                    .atoms = model::written_atoms(model_).size(),
                     .situations = {}};
     const Result<Cells> cells = Cells::of(model_, budget_);
     if (!cells) return stopped(cells.error().message);
@@ -116,10 +148,13 @@ class Reference {
     if (const std::string reason = refusal(); !reason.empty()) return stopped(reason);
 
     collect_atoms();
+    deeds_ = finding::deeds(original_);
     if (!look_at_every_context()) return stopped(limit_reached());
+    const std::vector<bool> reachable = reachable_states();
+    add_overlaps(reachable);
+    if (asked_for(FaultKind::Nondeterminism)) find_choices(reachable);
     add_nondeterminism();
     add_dead_rules_and_states();
-    const std::vector<bool> reachable = reachable_states();
     add_unreachable_states(reachable);
     if (asked_for(FaultKind::Race) || asked_for(FaultKind::Cycle)) {
       if (options_.paths == 0U) {
@@ -131,10 +166,11 @@ class Reference {
     add_paths(FaultKind::Race, races_);
     add_paths(FaultKind::Cycle, cycles_);
     mark_reachable(reachable);
+    report_.reachable = reachable;
     leave_out_what_was_not_asked_for();
     add_conditions();
-    report_.extent.complete =
-        report_.extent.stopped.empty() && !report_.more_races && !report_.more_cycles;
+    report_.extent.complete = report_.extent.stopped.empty() && !report_.more_choices &&
+                              !report_.more_races && !report_.more_cycles;
     return std::move(report_);
   }
 
@@ -173,7 +209,7 @@ class Reference {
   // ---- Which atoms a fault is counted over ----
 
   void collect_atoms() {
-    for (const AtomId atom : model_.atoms.ids()) all_atoms_.push_back(atom);
+    all_atoms_ = model::written_atoms(model_);
     for (const model::State& state : model_.states) {
       std::vector<model::FormulaId> guards;
       for (const RuleId rule : state.rules) guards.push_back(model_.rules[rule].guard);
@@ -221,6 +257,8 @@ class Reference {
 
   bool look_at_every_context() {
     liveness_.resize(model_.states.size());
+    contested_.resize(model_.states.size());
+    overlaps_.resize(model_.states.size());
     for (const StateId state : model_.states.ids()) {
       liveness_[state.index].resize(model_.states[state].rules.size());
     }
@@ -258,10 +296,85 @@ class Reference {
         instances.add(context, situation);
       }
     }
-    if (triggered.size() < 2) return;
-    Instances& instances = nondeterminism_[{state, triggered}];
-    if (instances.atoms == nullptr) instances.atoms = counted_atoms({state}, triggered);
-    instances.add(context, situation);
+    if (triggered.size() > 1) look_at_pairs(state, triggered, situation);
+  }
+
+  // Which rules are triggered depends on the truth of the state's atoms alone, so each truth is
+  // looked at once. Counted over these or more atoms, it is one situation of each pair.
+  void look_at_pairs(StateId state, const std::vector<RuleId>& triggered,
+                     const Situation& situation) {
+    const bool all = options_.count == Count::All;
+    const Atoms& atoms = all ? all_atoms_ : state_atoms_[state.index];
+    if (!contested_[state.index].insert(truth_of(atoms, situation)).second) return;
+    for (std::size_t i = 0; i < triggered.size(); ++i) {
+      for (std::size_t j = i + 1; j < triggered.size(); ++j) {
+        Together* pair = overlaps_[state.index].entry({triggered[i], triggered[j]});
+        if (pair == nullptr) return;  // those that follow come behind it
+        if (options_.count != Count::Rules) {
+          ++pair->situations;
+          continue;
+        }
+        const Atoms* own = counted_atoms({state}, {triggered[i], triggered[j]});
+        if (pair->truths.insert(truth_of(*own, situation)).second) ++pair->situations;
+      }
+    }
+  }
+
+  void add_overlaps(const std::vector<bool>& reachable) {
+    for (const StateId state : model_.states.ids()) {
+      const Overlapping& here = overlaps_[state.index];
+      if (here.more && report_.extent.stopped.empty()) {
+        report_.extent.stopped = too_many_overlaps(model_.states[state]);
+      }
+      for (const auto& [rules, pair] : here.pairs) {
+        Overlap overlap{.state = state,
+                        .first = rules.first,
+                        .second = rules.second,
+                        .situations = pair.situations,
+                        .harmless = is_harmless(deeds_, {rules.first, rules.second})};
+        overlap.asked_for = is_asked_for(options_, overlap, reachable[state.index]);
+        report_.overlaps.push_back(std::move(overlap));
+      }
+    }
+    contested_.clear();
+  }
+
+  // Collects the sets of triggered rules that are to be listed. Once there are twice as many as
+  // that, those that come last in the report are dropped, and nothing behind the rest is collected
+  // any more.
+  void find_choices(const std::vector<bool>& reachable) {
+    const std::size_t most = most_choices(options_);
+    const bool all = options_.show == Show::All;
+    std::optional<Path> last;
+    const bool whole = for_each_feasible([&](const Context& context, const Situation& situation) {
+      for (const StateId state : model_.states.ids()) {
+        if (!all && !reachable[state.index]) continue;
+        std::vector<RuleId> triggered =
+            model::triggered(model_, state, situation, options_.priorities);
+        if (triggered.size() < 2 || (!all && is_harmless(deeds_, triggered))) continue;
+        Path key{std::move(triggered), state};
+        if (last && *last < key) continue;
+        Instances& instances = nondeterminism_[key];
+        if (instances.atoms == nullptr) instances.atoms = counted_atoms({state}, key.rules);
+        instances.add(context, situation);
+        if (nondeterminism_.size() > 2 * most) last = cut_choices(most);
+      }
+      return true;
+    });
+    if (!whole) report_.extent.stopped = limit_reached();
+    if (nondeterminism_.size() > most) cut_choices(most);
+    if (report_.more_choices && !options_.paths && report_.extent.stopped.empty()) {
+      report_.extent.stopped = too_many_choices();
+    }
+  }
+
+  // Keeps as many as are to be listed; returns the last of them.
+  std::optional<Path> cut_choices(std::size_t most) {
+    report_.more_choices = true;
+    nondeterminism_.erase(std::next(nondeterminism_.begin(), static_cast<std::ptrdiff_t>(most)),
+                          nondeterminism_.end());
+    if (nondeterminism_.empty()) return Path{};
+    return std::prev(nondeterminism_.end())->first;
   }
 
   // Whether the rule is unstable in this context: some rule of its target is satisfied at once.
@@ -279,7 +392,8 @@ class Reference {
 
   void add_nondeterminism() {
     for (auto& [key, instances] : nondeterminism_) {
-      Fault fault = new_fault(FaultKind::Nondeterminism, key.first, key.second);
+      Fault fault = new_fault(FaultKind::Nondeterminism, key.state, key.rules);
+      fault.harmless = is_harmless(deeds_, key.rules);
       add(std::move(fault), std::move(instances));
     }
   }
@@ -563,9 +677,12 @@ class Reference {
   std::vector<Atoms> state_atoms_;
   std::set<Atoms> atom_sets_;
 
+  std::vector<std::uint32_t> deeds_;             // finding::deeds()
   std::vector<std::vector<Liveness>> liveness_;  // by state, then as the state lists its rules
   std::map<std::pair<StateId, RuleId>, Instances> unstable_;
-  std::map<std::pair<StateId, std::vector<RuleId>>, Instances> nondeterminism_;
+  std::vector<std::unordered_set<TruthRow>> contested_;  // by state: where rules overlap
+  std::vector<Overlapping> overlaps_;                    // by state
+  std::map<Path, Instances> nondeterminism_;
   PathFaults races_;
   PathFaults cycles_;
 

@@ -43,6 +43,13 @@ bool Bits::is_empty() const {
   return std::ranges::all_of(words_, [](std::uint64_t word) { return word == 0; });
 }
 
+bool Bits::meets(const Bits& other) const {
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    if ((words_[i] & other.words_[i]) != 0) return true;
+  }
+  return false;
+}
+
 Bits& Bits::operator&=(const Bits& other) {
   for (std::size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
   return *this;

@@ -33,6 +33,7 @@ class Bits {
   void clear(std::size_t i) { words_[i / kWord] &= ~(std::uint64_t{1} << (i % kWord)); }
   void set_range(std::size_t begin, std::size_t end);
   [[nodiscard]] bool is_empty() const;
+  [[nodiscard]] bool meets(const Bits& other) const;
   Bits& operator&=(const Bits& other);
   Bits& operator|=(const Bits& other);
   Bits& operator-=(const Bits& other);
@@ -142,6 +143,7 @@ struct RowSets {
   [[nodiscard]] static Bits conjunction(Bits a, const Bits& b) { return a &= b; }
   [[nodiscard]] static Bits disjunction(Bits a, const Bits& b) { return a |= b; }
   [[nodiscard]] static Bits difference(Bits a, const Bits& b) { return a -= b; }
+  [[nodiscard]] static bool meet(const Bits& a, const Bits& b) { return a.meets(b); }
   [[nodiscard]] static bool is_empty(const Bits& a) { return a.is_empty(); }
 };
 

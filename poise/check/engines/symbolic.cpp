@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 
+#include "poise/check/engines/choices.h"
 #include "poise/check/engines/competing.h"
 #include "poise/check/engines/engines.h"
 #include "poise/check/engines/paths.h"
@@ -76,7 +77,7 @@ class GlobalActivation {
       found.stopped = too_many_rules(prepared_, state);
       if (!found.stopped.empty()) continue;
       decode(state);
-      find_nondeterminism(state, found);
+      find_overlaps(state, found);
       find_lives(state, found);
     }
     find_unstable(findings.states);
@@ -84,8 +85,11 @@ class GlobalActivation {
     for (StateFindings& found : findings.states) {
       if (gave_up() && found.stopped.empty()) found.stopped = scope_.gave_up_because();
     }
-    if (prepared_.options.paths == 0U || gave_up()) return findings;
-    findings.paths = paths(start_states(prepared_, findings.reachable));
+    if (gave_up()) return findings;
+    const std::vector<bool> starts = start_states(prepared_, findings.reachable);
+    findings.choices = find_choices(
+        prepared_, starts, findings.states, [&] { return std::make_unique<Contest>(*this); }, 1);
+    if (prepared_.options.paths != 0U && !gave_up()) findings.paths = paths(starts);
     return findings;
   }
 
@@ -168,13 +172,25 @@ class GlobalActivation {
   }
 
   // Algorithm 6.
-  void find_nondeterminism(StateId state, StateFindings& found) {
-    Competing competing(Diagrams{arena()}, triggered_, [&](const Level& chosen, Node starts) {
-      return add_choice(found, prepared_, state, chosen,
-                        [&](const Atoms& atoms) { return scope_.situations(starts, atoms); });
-    });
-    for (const Level& level : prepared_.levels[state.index]) competing.among(level, feasible_);
-    std::ranges::sort(found.nondeterminism, {}, &Choice::rules);
+  void find_overlaps(StateId state, StateFindings& found) {
+    Budget budget = prepared_.budget;
+    Pairs pairs(
+        Diagrams{arena()}, triggered_, [&](std::uint32_t first, std::uint32_t second, Node starts) {
+          const auto count = [&](const Atoms& atoms) { return scope_.situations(starts, atoms); };
+          return add_overlap(found, prepared_, budget, state, first, second, count);
+        });
+    for (const Level& level : prepared_.levels[state.index]) {
+      if (level.size() > 1) pairs.among(level, contested(level), feasible_);
+    }
+    std::ranges::sort(found.overlaps, {},
+                      [](const Pair& pair) { return std::pair(pair.first, pair.second); });
+  }
+
+  // The feasible contexts in which at least two rules of a level are triggered.
+  Node contested(const Level& level) {
+    const auto two =
+        at_least_two(Diagrams{arena()}, of_level(level, triggered_), [] { return false; });
+    return arena().conjunction(feasible_, *two);
   }
 
   // Algorithm 8, and why a rule is dead.
@@ -255,6 +271,21 @@ class GlobalActivation {
     using WalkType = Walk;
     Walk* global;
     [[nodiscard]] Walk& walk() const { return *global; }
+  };
+
+  // The space of ChoiceSearch.
+  struct Contest {
+    explicit Contest(GlobalActivation& all) : of(all) {}
+    void begin(StateId state) { of.decode(state); }
+    Diagrams sets() { return {of.arena()}; }
+    const std::vector<Node>& triggered() { return of.triggered_; }
+    Node contested(const Level& level) { return of.contested(level); }
+    Integer situations(Node starts, const Atoms& atoms) {
+      return of.scope_.situations(starts, atoms);
+    }
+    [[nodiscard]] bool gave_up() const { return of.gave_up(); }
+    [[nodiscard]] std::string gave_up_because() const { return of.scope_.gave_up_because(); }
+    GlobalActivation& of;
   };
 
   PathFindings paths(const std::vector<bool>& wanted) {

@@ -9,13 +9,15 @@ using boolean::kFalse;
 using boolean::kTrue;
 using model::StateId;
 
-void Walk::start(StateId state) {
+void Walk::start(StateId state, Node starts) {
   prefixes_.clear();
-  if (starts_) {
-    forget_views(0);
-    prefixes_.push_back({state, Scope::kStart, *starts_, 0});
-    return;
-  }
+  forget_views(0);
+  prefixes_.push_back({state, Scope::kStart, starts, 0});
+}
+
+void Walk::start(StateId state) {
+  if (starts_) return start(state, *starts_);
+  prefixes_.clear();
   scope_.restart();
   garbage_limit_ = kFirstGarbageLimit;
   sets_.clear();
@@ -130,7 +132,7 @@ Walk::Fired Walk::fire(std::uint32_t rule) {
   if (before == kFalse) return {};
   const std::size_t views = scope_.view_count();
   const model::RuleId fired_rule = rule_of(rule);
-  const StateId to = prepared_.model.rules[fired_rule].to;
+  const StateId to = prepared_.targets[fired_rule.index];
   const auto [view, starts] = scope_.fired(here.view, fired_rule, before);
   Fired fired{.fired = true};
   Node alive = starts;
@@ -177,7 +179,7 @@ Node Walk::unstable(std::uint32_t rule) {
   Arena& arena = scope_.arena();
   const Prefix here = prefixes_.back();
   const model::RuleId fired_rule = rule_of(rule);
-  const StateId to = prepared_.model.rules[fired_rule].to;
+  const StateId to = prepared_.targets[fired_rule.index];
   if (prepared_.guards_of(to).empty()) return kFalse;
   const Node before = arena.conjunction(here.alive, sets().triggered[rule]);
   if (before == kFalse) return kFalse;

@@ -32,6 +32,9 @@ struct StateSets {
 
 class Walk {
  public:
+  // Garbage is collected only by fire(), and only if the arena has at least so many nodes.
+  static constexpr std::size_t kFirstGarbageLimit = std::size_t{1} << 16;
+
   Walk(const Prepared& prepared, Scope& scope) : prepared_(prepared), scope_(scope) {}
   // Walks in a scope that others use, too, and never restarts it. Every walk begins with these
   // starts. (For the symbolic engine, which has one scope for the whole model.)
@@ -40,6 +43,10 @@ class Walk {
 
   // Begins anew in this state: with the given starts, or in a fresh scope with all feasible ones.
   void start(model::StateId state);
+  // Begins anew in this state with some starts of the present scope, and keeps what is known.
+  void start(model::StateId state, Node starts);
+  // Forgets the sets of a state whose rules were prepared anew. No prefix may be on the stack.
+  void forget(model::StateId state) { sets_.erase(state.index); }
 
   struct Fired {
     bool fired = false;             // false: no start triggers the rule, and nothing was pushed
@@ -108,7 +115,6 @@ class Walk {
   std::vector<Prefix> prefixes_;
   std::unordered_map<std::uint64_t, StateSets> sets_;       // by state, at the start
   std::unordered_map<std::uint64_t, StateSets> view_sets_;  // by state and view
-  static constexpr std::size_t kFirstGarbageLimit = std::size_t{1} << 16;
   std::size_t garbage_limit_ = kFirstGarbageLimit;
 };
 

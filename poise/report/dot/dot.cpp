@@ -84,6 +84,15 @@ void note_choice(Diagnosis& diagnosis, const Model& model, const Fault& fault) {
   }
 }
 
+// A rule that competes only in sets of rules that are not listed has no mark yet.
+void note_overlap(Diagnosis& diagnosis, const Model& model, const check::Overlap& overlap) {
+  for (const RuleId rule : {overlap.first, overlap.second}) {
+    if (arrow(diagnosis, model, overlap.state, rule).marks.contains(Mark::Choice)) continue;
+    note_choice(diagnosis, model, choice_of(overlap));
+    return;
+  }
+}
+
 void note_dead_rule(Diagnosis& diagnosis, const Model& model, const Fault& fault) {
   Place& place = arrow(diagnosis, model, fault.state, fault.rules.front());
   place.marks.insert(Mark::Dead);
@@ -144,7 +153,9 @@ Diagnosis diagnosis_of(const Model& model, const check::Report& report) {
   for (const Fault& fault : report.faults) {
     Place& state = diagnosis.states[fault.state.index];
     switch (fault.kind) {
-      case FaultKind::Nondeterminism: note_choice(diagnosis, model, fault); break;
+      case FaultKind::Nondeterminism:
+        if (!fault.harmless) note_choice(diagnosis, model, fault);
+        break;
       case FaultKind::DeadRule: note_dead_rule(diagnosis, model, fault); break;
       case FaultKind::DeadState:
         state.marks.insert(Mark::Dead);
@@ -154,6 +165,9 @@ Diagnosis diagnosis_of(const Model& model, const check::Report& report) {
       case FaultKind::Race:  // noted below, as unstable rules
       case FaultKind::Cycle: break;
     }
+  }
+  for (const check::Overlap& overlap : report.overlaps) {
+    if (overlap.asked_for && !overlap.harmless) note_overlap(diagnosis, model, overlap);
   }
   for (const check::Unstable& unstable : report.unstable) {
     note_unstable(diagnosis, model, unstable);

@@ -16,10 +16,8 @@ namespace {
 using finding::Fault;
 using model::Model;
 
-constexpr std::size_t kUsualLength = 1024;  // bytes of a fault, as a rule
-
 std::string json_fault(const Model& model, const Fault& fault) {
-  json::Object object(kUsualLength);
+  json::Object object;
   object.add_text("kind", finding::name(fault.kind));
   object.add_text("state", model.states[fault.state].name);
   add_facts(object, model, fault);
@@ -36,6 +34,16 @@ std::string json_unstable(const Model& model, const check::Unstable& unstable) {
   return object.json();
 }
 
+std::string json_overlap(const Model& model, const check::Overlap& overlap) {
+  const std::string rules[] = {json::quoted(model.rules[overlap.first].name),
+                               json::quoted(model.rules[overlap.second].name)};
+  json::Object object;
+  object.add_text("state", model.states[overlap.state].name);
+  object.add("rules", json::list(rules));
+  object.add_figure("situations", overlap.situations);
+  return object.json();
+}
+
 std::string json_size(const check::Size& size) {
   json::Object object;
   object.add_number("states", size.states);
@@ -49,28 +57,31 @@ std::string json_size(const check::Size& size) {
   return object.json();
 }
 
-}  // namespace
-
-std::string check_json(const Model& model, const check::Report& report) {
-  Document document("poise.check/1", model, (report.faults.size() + 1) * kUsualLength);
+// The end of the report, or all of it if there is no sink.
+std::string written(const Model& model, const check::Report& report, const Sink& sink) {
+  Document document("poise.check/1", model, sink);
   document.add("size", json_size(report.size));
   document.add("engine", json::quoted(check::name(report.engine)));
   document.add(report.extent);
   document.add_lines("unstable", report.unstable, [&](const check::Unstable& unstable) {
     return json_unstable(model, unstable);
   });
+  document.add_lines("overlaps", report.overlaps,
+                     [&](const check::Overlap& overlap) { return json_overlap(model, overlap); });
   document.add_lines("faults", report.faults,
                      [&](const Fault& fault) { return json_fault(model, fault); });
   return document.finished();
 }
 
-std::string json_array(std::span<const std::string> objects) {
-  std::string json = "[";
-  for (const std::string& object : objects) {
-    json += json.size() > 1 ? ",\n" : "\n";
-    json += std::string_view(object).substr(0, object.find_last_not_of('\n') + 1);
-  }
-  return json + "\n]\n";
+}  // namespace
+
+std::string check_json(const Model& model, const check::Report& report) {
+  return written(model, report, nullptr);
+}
+
+void write_check_json(const Model& model, const check::Report& report, const Sink& sink) {
+  const std::string rest = written(model, report, sink);
+  sink(std::string_view(rest).substr(0, rest.size() - 1));
 }
 
 }  // namespace poise::report

@@ -6,18 +6,19 @@
 //
 //   out << report::check_json(model, check::run(model));
 
-#include <span>
 #include <string>
 
 #include "poise/check/result.h"
 #include "poise/model/model.h"
+#include "poise/report/sink.h"
 
 namespace poise::report {
 
 // One JSON object that ends with a line break.
 [[nodiscard]] std::string check_json(const model::Model& model, const check::Report& report);
 
-// Several such objects as one JSON array.
-[[nodiscard]] std::string json_array(std::span<const std::string> objects);
+// The same without the last line break, and without a string that holds all of it: a report can be
+// as large as what was found.
+void write_check_json(const model::Model& model, const check::Report& report, const Sink& sink);
 
 }  // namespace poise::report

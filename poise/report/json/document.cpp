@@ -6,8 +6,8 @@
 
 namespace poise::report {
 
-Document::Document(std::string_view schema, const model::Model& model, std::size_t room) {
-  text_.reserve(room);
+Document::Document(std::string_view schema, const model::Model& model, Sink sink)
+    : sink_(std::move(sink)) {
   text_ += "{\n  \"schema\": ";
   json::append_quoted(text_, schema);
   add("model", json::quoted(model.name));
@@ -23,6 +23,12 @@ void Document::add(std::string_view key, std::string_view json) {
 void Document::add(const Extent& extent) {
   add("complete", json::boolean(extent.complete));
   if (!extent.stopped.empty()) add("stopped", json::quoted(extent.stopped));
+}
+
+void Document::flush() {
+  if (!sink_) return;
+  sink_(text_);
+  text_.clear();
 }
 
 std::string Document::finished() {

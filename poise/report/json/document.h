@@ -10,19 +10,19 @@
 #include "poise/base/extent.h"
 #include "poise/base/source.h"
 #include "poise/model/model.h"
+#include "poise/report/sink.h"
 
 namespace poise::report {
 
 class Document {
  public:
-  // `room` is about how many bytes it will have.
-  Document(std::string_view schema, const model::Model& model, std::size_t room = 0);
+  // `sink` gets what was added, now and then; without one the document is kept as a whole.
+  Document(std::string_view schema, const model::Model& model, Sink sink = nullptr);
 
   void add(std::string_view key, std::string_view json);
   // `complete`, and `stopped` where a limit was reached.
   void add(const Extent& extent);
-  // A list with each item on a line of its own. Appends to the text directly: it can be long, and a
-  // copy would double the memory.
+  // A list with each item on a line of its own.
   template <class Items, class JsonOf>
   void add_lines(std::string_view key, const Items& items, const JsonOf& json_of) {
     add(key, "[");
@@ -31,14 +31,20 @@ class Document {
       text_ += first ? "\n    " : ",\n    ";
       text_ += json_of(item);
       first = false;
+      if (text_.size() > kPiece) flush();
     }
     text_ += first ? "]" : "\n  ]";
   }
 
-  // Nothing can be added any more.
+  // What the sink did not get yet, with a line break at the end. Nothing can be added any more.
   [[nodiscard]] std::string finished();
 
  private:
+  static constexpr std::size_t kPiece = 1 << 16;  // bytes that the sink gets at once, about
+
+  void flush();
+
+  Sink sink_;
   std::string text_;
 };
 

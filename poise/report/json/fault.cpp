@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "poise/finding/assumed.h"
+
 namespace poise::report {
 
 namespace {
@@ -90,6 +92,7 @@ void add_particulars(json::Object& object, const Model& model, const Fault& faul
   switch (fault.kind) {
     case FaultKind::Nondeterminism:
       append_rules(object.value_of("rules"), model, fault.rules);
+      if (fault.harmless) object.add("harmless", json::boolean(true));
       break;
     case FaultKind::DeadRule: {
       const bool shadowed = fault.cause == finding::DeadCause::Shadowed;
@@ -127,6 +130,11 @@ void add_facts(json::Object& object, const Model& model, const Fault& fault) {
   } else {
     object.add("witness", "null");
   }
+  std::vector<std::string> free;
+  for (const model::AtomId atom : finding::assumed_free(model, fault)) {
+    free.push_back(json::quoted(model.atoms[atom].text));
+  }
+  if (!free.empty()) object.add("assumed_free", json::list(free));
 }
 
 }  // namespace poise::report

@@ -11,7 +11,7 @@
 namespace poise::report {
 
 // First the keys that only this kind has (rules, path, cause, ...), then situations, reachable,
-// when and witness.
+// when and witness; and assumed_free, if there is something.
 void add_facts(json::Object& object, const model::Model& model, const finding::Fault& fault);
 
 }  // namespace poise::report

@@ -58,6 +58,15 @@ std::string json_seen(const rank::Seen& seen) {
   return object.json();
 }
 
+void add_happened(json::Object& object, const std::optional<rank::Happened>& happened) {
+  object.add("happened", happened ? std::to_string(happened->times) : "null");
+  if (happened && happened->at_most > happened->times) {
+    object.add_number("happened_at_most", happened->at_most);
+  }
+  object.add("first", happened ? time(happened->first_time) : "null");
+  object.add("last", happened ? time(happened->last_time) : "null");
+}
+
 std::string json_ranked(const Model& model, const rank::Report& report, std::size_t place,
                         std::size_t group) {
   const rank::Ranked& ranked = report.ranked[place];
@@ -68,12 +77,14 @@ std::string json_ranked(const Model& model, const rank::Report& report, std::siz
   object.add("probability", number(ranked.probability));
   object.add("gain", number(ranked.gain));
   if (ranked.verdict != rank::Verdict::None) object.add_text("verdict", name(ranked.verdict));
+  object.add_text("basis", name(ranked.basis));
+  add_happened(object, ranked.happened);
   json::Object likelihood;
   likelihood.add("share", number(ranked.likelihood.share));
   likelihood.add("low", number(ranked.likelihood.low));
   likelihood.add("high", number(ranked.likelihood.high));
   object.add("likelihood", likelihood.json());
-  object.add("seen", json_seen(ranked.seen));
+  object.add("situation_seen", json_seen(ranked.seen));
   std::vector<std::string> against;
   for (const std::string& text : objections(model, ranked)) {
     against.push_back(json::quoted(text));
@@ -91,6 +102,7 @@ std::string json_pruned(const Model& model, const rank::Report& report,
   object.add_text("constraint", pruned.exclusion
                                     ? to_text(model, report.exclusions[*pruned.exclusion])
                                     : "types and constraints together");
+  add_happened(object, pruned.happened);
   add_case(object, model, report, pruned.the_case);
   return object.json();
 }
@@ -101,6 +113,24 @@ std::string json_log(const rank::LogSummary& log) {
   object.add_number("skipped", log.skipped);
   object.add_number("distinct", log.distinct);
   object.add("seconds", number(log.seconds));
+  return object.json();
+}
+
+std::string json_replay_summary(const rank::ReplaySummary& replay) {
+  using End = rank::ReplaySummary::End;
+  json::Object object;
+  object.add("complete", replay.end == End::Whole ? "true" : "false");
+  if (replay.end != End::Whole) {
+    object.add_text("reason", not_replayed_text(replay));
+    return object.json();
+  }
+  object.add_number("instances", replay.instances);
+  object.add_number("unknown_starts", replay.unknown_starts);
+  object.add_number("states_tried", replay.most_starts);
+  object.add_number("undecided", replay.undecided);
+  object.add_number("fired", replay.firings);
+  object.add_number("incidents", replay.incidents);
+  object.add_number("unlisted", replay.unlisted);
   return object.json();
 }
 
@@ -129,6 +159,7 @@ std::string rank_json(const Model& model, const rank::Report& report) {
   document.add("method", json::quoted(name(report.method)));
   document.add(report.extent);
   document.add("log", json_log(report.log));
+  document.add("replay", json_replay_summary(report.replay));
   document.add("reported", std::to_string(report.cases.size()));
   document.add("pruned_by_pairs", std::to_string(report.pruned_by_pairs));
   document.add("pruned_exactly", std::to_string(report.pruned_exactly));

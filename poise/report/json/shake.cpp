@@ -9,6 +9,7 @@
 
 #include "poise/json/writer.h"
 #include "poise/report/json/document.h"
+#include "poise/report/shake_words.h"
 
 namespace poise::report {
 
@@ -136,6 +137,19 @@ std::string json_failure(const model::Model& model, const shake::Report& report,
   return object.json();
 }
 
+std::string json_judging(const model::Model& model, const shake::Report& report,
+                         const shake::Judging& judging) {
+  const model::Expectation& expectation = model.policy.expectations[judging.expectation];
+  json::Object object;
+  object.add_text("name", expectation.name);
+  object.add_number("judged", judging.judged);
+  object.add_number("wait", judging.wait);
+  object.add("why_not",
+             judging.judged > 0 ? "null" : json::quoted(why_not_judged(model, report, judging)));
+  object.add("at", json_place(model, expectation.at));
+  return object.json();
+}
+
 std::string json_mutant(const model::Model& model, const shake::Report& report,
                         const MutantResult& mutant) {
   json::Object object;
@@ -149,7 +163,7 @@ std::string json_mutant(const model::Model& model, const shake::Report& report,
   object.add_number("kills", mutant.kills);
   std::vector<std::string> ticks;
   for (const std::int32_t tick : mutant.killed_at) {
-    ticks.push_back(tick < 0 ? "null" : fmt::format("{}", tick));
+    ticks.push_back(tick < 0 ? "null" : fmt::format("{}", tick + 1));
   }
   object.add("killed_at", json::list(ticks));
   object.add("killed_by_random", json::boolean(mutant.killed_by_random));
@@ -233,6 +247,9 @@ std::string shake_json(const model::Model& model, const shake::Report& report) {
   document.add_lines("properties", report.grid.properties, json_property);
   document.add_lines("coverage", report.coverage, json_covered);
   document.add("variants", fmt::format("{}", report.reached.size()));
+  document.add_lines("expectations", report.expectations, [&](const shake::Judging& judging) {
+    return json_judging(model, report, judging);
+  });
   document.add_lines("failures", report.failures,
                      [&](const Failing& failing) { return json_failure(model, report, failing); });
   document.add("mutation", report.mutation ? json_mutation(model, report) : "null");

@@ -6,9 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/figures.h"
 #include "poise/json/writer.h"
 #include "poise/report/json/document.h"
 #include "poise/report/json/simulation.h"
+#include "poise/report/json/values.h"
+#include "poise/report/vacuous_words.h"
 #include "poise/report/verify_words.h"
 
 namespace poise::report {
@@ -22,49 +25,6 @@ std::string json_rules(const Model& model, const std::vector<model::RuleId>& rul
   std::vector<std::string> names;
   for (const model::RuleId rule : rules) names.push_back(json::quoted(model.rules[rule].name));
   return json::list(names);
-}
-
-// A JSON number if the value has a finite decimal expansion, else a string: "1/3".
-std::string json_number(const Rational& number) {
-  return number.is_decimal() ? number.to_string() : json::quoted(number.to_string());
-}
-
-std::string json_value(const Model& model, SlotId slot, const Rational& value) {
-  const model::Type& type = model.variables[model.slots[slot].variable].type;
-  switch (type.kind) {
-    case model::TypeKind::Bool: return std::string(json::boolean(value.sign() != 0));
-    case model::TypeKind::Int:
-    case model::TypeKind::Real: return json_number(value);
-    case model::TypeKind::Enum:
-    case model::TypeKind::Set: break;
-  }
-  return json::quoted(model::to_text(model, slot, value));
-}
-
-enum class Which { All, Sensed };
-
-// An object with a key for each variable. A set is the list of its members; null is no value.
-std::string json_values(const Model& model, const verify::Values& values, Which which) {
-  json::Object object;
-  for (const model::Variable& variable : model.variables) {
-    if (which == Which::Sensed && variable.own) continue;
-    const SlotId first = variable.first_slot;
-    if (!has_value(model, values, first)) {
-      object.add(variable.name, "null");
-      continue;
-    }
-    if (variable.type.kind != model::TypeKind::Set) {
-      object.add(variable.name, json_value(model, first, values[first.index]));
-      continue;
-    }
-    std::vector<std::string> members;
-    for (std::uint32_t i = 0; i < variable.slot_count; ++i) {
-      if (values[first.index + i].sign() == 0) continue;
-      members.push_back(json::quoted(model.symbols[variable.type.members[i]]));
-    }
-    object.add(variable.name, json::list(members));
-  }
-  return object.json();
 }
 
 std::string json_act(const Model& model, const verify::ActTrace& act) {
@@ -96,12 +56,15 @@ std::string json_step(const Model& model, const verify::StepTrace& step) {
 // `decisions` is how many decisions an hour has, if a rate per hour was asked for.
 void add_probability(json::Object& object, const std::optional<verify::Likelihood>& probability,
                      const std::optional<double>& decisions) {
-  object.add("probability", probability ? json::figure(probability->value) : "null");
-  object.add("error", probability ? fmt::format("{:.2g}", probability->error) : "null");
+  constexpr int kDigits = 6;
+  object.add("probability", probability ? figure_down(probability->value, kDigits) : "null");
+  object.add("error", probability ? figure_up(probability->error, 2) : "null");
+  object.add("at_most", probability ? figure_up(probability->at_most, kDigits) : "null");
   object.add("method", probability ? json::quoted(probability->method) : "null");
   if (!decisions) return;
   object.add("per_hour",
-             probability ? json::figure(verify::per_hour(probability->value, *decisions)) : "null");
+             probability ? figure_up(verify::per_hour(probability->at_most, *decisions), kDigits)
+                         : "null");
 }
 
 std::string json_counterexample(const Model& model, const verify::Counterexample& example,
@@ -136,6 +99,22 @@ std::string json_repair(const Model& model, const verify::Repair& repair) {
   return object.json();
 }
 
+// Adds low and high.
+void add_bounds(json::Object& object, const verify::Within& bounds) {
+  const verify::Within cut = cut_outward(bounds, 6);
+  object.add("low", json::figure(cut.low));
+  object.add("high", json::figure(cut.high));
+  object.add("complete", json::boolean(bounds.complete));
+}
+
+std::string json_mission(const verify::Mission& mission) {
+  if (!mission.failure) return "null";
+  json::Object object;
+  object.add_number("decisions", mission.decisions);
+  add_bounds(object, *mission.failure);
+  return object.json();
+}
+
 std::string json_hazard(const Model& model, const verify::Hazard& hazard,
                         const std::optional<double>& decisions) {
   json::Object object;
@@ -145,6 +124,7 @@ std::string json_hazard(const Model& model, const verify::Hazard& hazard,
   object.add_text("action", act_name(model, hazard.rule, hazard.act));
   object.add_number("occurrence", hazard.act);
   object.add_number("first", hazard.first);
+  object.add("first_exact", hazard.first_exact ? "true" : "false");
   object.add("shortest", json_rules(model, hazard.shortest));
   object.add("likeliest", hazard.likeliest.empty() ? "null" : json_rules(model, hazard.likeliest));
   add_probability(object, hazard.probability, decisions);
@@ -152,6 +132,11 @@ std::string json_hazard(const Model& model, const verify::Hazard& hazard,
   std::vector<std::string> repairs;
   for (const verify::Repair& repair : hazard.repairs) repairs.push_back(json_repair(model, repair));
   object.add("repairs", json::list(repairs));
+  if (hazard.mission) {
+    json::Object mission;
+    add_bounds(mission, *hazard.mission);
+    object.add("mission", mission.json());
+  }
   object.add("at", json_place(model, model.rules[hazard.rule].at));
   return object.json();
 }
@@ -159,10 +144,33 @@ std::string json_hazard(const Model& model, const verify::Hazard& hazard,
 std::string json_invariant(const Model& model, const verify::Invariant& invariant) {
   json::Object object;
   object.add_text("state", model.states[invariant.state].name);
-  object.add("holds", invariant.cases.empty() ? "null" : json::quoted(invariant.in_all));
+  const std::optional<std::string> holds = verify::condition_of(invariant);
+  object.add("holds", holds ? json::quoted(*holds) : "null");
   std::vector<std::string> cases;
   for (const std::string& one : invariant.cases) cases.push_back(json::quoted(one));
   object.add("cases", json::list(cases));
+  return object.json();
+}
+
+std::string json_vacuous(const Model& model, const verify::Report& report,
+                         const verify::Vacuous& vacuous) {
+  json::Object object;
+  object.add_text("what", name(vacuous.what));
+  object.add_text("name", vacuous_name(model, vacuous));
+  if (vacuous.state) object.add_text("state", model.states[*vacuous.state].name);
+  if (vacuous.failure) object.add_text("after", model.world.actions[*vacuous.action].name);
+  object.add_text("why", why_never(model, report, vacuous));
+  object.add("at", json_place(model, vacuous.at));
+  return object.json();
+}
+
+std::string json_departure(const Model& model, const verify::Departure& departure) {
+  const model::Constraint& constraint = model.constraints[departure.constraint];
+  json::Object object;
+  object.add("constraint", constraint.name.empty() ? "null" : json::quoted(constraint.name));
+  object.add_text("state", model.states[departure.state].name);
+  object.add_text("rule", model.rules[departure.rule].name);
+  object.add("at", json_place(model, constraint.at));
   return object.json();
 }
 
@@ -190,10 +198,26 @@ std::string verify_json(const Model& model, const verify::Report& report) {
   document.add_lines("invariants", report.invariants, [&](const verify::Invariant& invariant) {
     return json_invariant(model, invariant);
   });
+  if (report.vacuous) {
+    document.add_lines("vacuous", *report.vacuous, [&](const verify::Vacuous& vacuous) {
+      return json_vacuous(model, report, vacuous);
+    });
+  } else {
+    document.add("vacuous", "null");
+  }
+  document.add_lines("departures", report.departures, [&](const verify::Departure& departure) {
+    return json_departure(model, departure);
+  });
   document.add_lines("counterexamples", report.counterexamples,
                      [&](const verify::Counterexample& example) {
                        return json_counterexample(model, example, decisions);
                      });
+  if (report.mission) {
+    document.add("mission", json_mission(*report.mission));
+    if (!report.mission->failure) {
+      document.add("mission_reason", json::quoted(report.mission->reason));
+    }
+  }
   if (report.simulation) document.add("simulation", simulation_json(model, report));
   return document.finished();
 }

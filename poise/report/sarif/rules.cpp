@@ -60,7 +60,8 @@ constexpr SarifRule kRules[] = {
      .why = "States are entered and left at once, and what they do on entry is done for nothing. "
             "Where the application ends up can depend on how long the context stays as it is.",
      .cures = "Let the first rule not fire where the second would: add the negation of its guard. "
-              "Or lead the first rule straight to where the run ends."},
+              "Leading the first rule straight to where the run ends often makes a new fault: "
+              "check again."},
     {.id = "poise/cycle",
      .name = "Cycle",
      .level = "error",
@@ -82,6 +83,16 @@ constexpr SarifRule kRules[] = {
      .why = "A race or a cycle starts with it. Unstable rules are listed where paths are not, with "
             "--paths none.",
      .cures = "List the paths that start with it, and mend these."},
+    {.id = "poise/overlapping-rules",
+     .name = "OverlappingRules",
+     .level = "warning",
+     .title = "Two rules can be triggered at once, and chance decides",
+     .definition = "Two rules of one state overlap if, in some feasible context, both are "
+                   "triggered, whatever other rules are.",
+     .why = "Which rule fires is left to chance. Pairs are listed where exact sets of rules are "
+            "not, with --paths none.",
+     .cures = "Give the rules different priorities, or add to one guard that the other does not "
+              "hold."},
 };
 
 constexpr SarifRule kVerifyRules[] = {
@@ -161,13 +172,12 @@ std::string help_of(const SarifRule& rule) {
   return help.json();
 }
 
-// Keys by which viewers filter and sort. The precision is "very-high" because there are no false
-// alarms: a reported fault does occur in the model.
-std::string properties_of(const SarifRule& rule) {
+// Keys by which viewers filter and sort.
+std::string properties_of(const SarifRule& rule, SarifPrecision precision) {
   const std::vector<std::string> tags = {json::quoted("adaptation"), json::quoted("correctness")};
   json::Object properties;
   properties.add("tags", json::list(tags));
-  properties.add_text("precision", "very-high");
+  properties.add_text("precision", precision == SarifPrecision::High ? "high" : "very-high");
   properties.add_text("problem.severity", rule.level);
   return properties.json();
 }
@@ -185,9 +195,10 @@ std::span<const SarifRule> sarif_rules(SarifVerb verb) {
 
 std::size_t sarif_index(finding::FaultKind kind) { return static_cast<std::size_t>(kind); }
 
-std::size_t sarif_index_of_unstable() { return std::size(kRules) - 1; }
+std::size_t sarif_index_of_unstable() { return std::size(kRules) - 2; }
+std::size_t sarif_index_of_overlaps() { return std::size(kRules) - 1; }
 
-std::string sarif_json(const SarifRule& rule) {
+std::string sarif_json(const SarifRule& rule, SarifPrecision precision) {
   json::Object configuration;
   configuration.add_text("level", rule.level);
   json::Object object;
@@ -197,7 +208,7 @@ std::string sarif_json(const SarifRule& rule) {
   object.add("fullDescription", message_of(rule.definition));
   object.add("help", help_of(rule));
   object.add("defaultConfiguration", configuration.json());
-  object.add("properties", properties_of(rule));
+  object.add("properties", properties_of(rule, precision));
   return object.json();
 }
 

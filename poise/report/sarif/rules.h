@@ -27,16 +27,23 @@ struct SarifRule {
 enum class SarifVerb { Check, Verify, Shake };
 
 // For `check`: one for each kind, in the order of kAllFaultKinds, then one for unstable rules,
-// which stand for races and cycles with `--paths none`. For `verify`: one, for hazards. For
-// `shake`: one for each kind of failure, in the order of shake::Failing::Kind, then one for
-// surviving mutants.
+// which stand for races and cycles with `--paths none`, and one for pairs of rules that overlap,
+// which then stand for nondeterminism. For `verify`: one, for hazards. For `shake`: one for each
+// kind of failure, in the order of shake::Failing::Kind, then one for surviving mutants.
 [[nodiscard]] std::span<const SarifRule> sarif_rules(SarifVerb verb = SarifVerb::Check);
 
 // Indices in sarif_rules(SarifVerb::Check).
 [[nodiscard]] std::size_t sarif_index(finding::FaultKind kind);
 [[nodiscard]] std::size_t sarif_index_of_unstable();
+[[nodiscard]] std::size_t sarif_index_of_overlaps();
+
+enum class SarifPrecision {
+  VeryHigh,  // no false alarms: what is reported does occur in the model
+  High,      // some results of this log take conditions as free (finding/assumed.h)
+};
 
 // SARIF's `reportingDescriptor`, as JSON.
-[[nodiscard]] std::string sarif_json(const SarifRule& rule);
+[[nodiscard]] std::string sarif_json(const SarifRule& rule,
+                                     SarifPrecision precision = SarifPrecision::VeryHigh);
 
 }  // namespace poise::report

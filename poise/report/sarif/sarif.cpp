@@ -8,9 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/figures.h"
 #include "poise/base/text.h"
 #include "poise/base/uri.h"
 #include "poise/diag/render.h"
+#include "poise/finding/assumed.h"
 #include "poise/finding/finding.h"
 #include "poise/json/writer.h"
 #include "poise/report/fingerprint.h"
@@ -18,6 +20,8 @@
 #include "poise/report/json/shake.h"
 #include "poise/report/rank_case.h"
 #include "poise/report/sarif/rules.h"
+#include "poise/report/shake_words.h"
+#include "poise/report/text/assumed.h"
 #include "poise/report/text/layout.h"
 #include "poise/report/verify_words.h"
 
@@ -93,8 +97,10 @@ std::string fault_text(const Model& model, const Fault& fault) {
   const std::string& state = model.states[fault.state].name;
   switch (fault.kind) {
     case FaultKind::Nondeterminism:
-      return fmt::format("In {}, {} are triggered at once, and chance decides: {}.", state,
-                         links(model, fault.rules), occurrence(model, fault));
+      return fmt::format(
+          "In {}, {} are triggered at once, {}: {}.", state, links(model, fault.rules),
+          fault.harmless ? "and the same happens whichever fires" : "and chance decides",
+          occurrence(model, fault));
     case FaultKind::DeadRule: return dead_rule_text(model, fault);
     case FaultKind::DeadState:
       return fmt::format("Rules lead out of {}, but none of them can ever fire: {}.", state,
@@ -113,10 +119,25 @@ std::string fault_text(const Model& model, const Fault& fault) {
   return "";
 }
 
+std::string assumption_text(const Model& model, const std::vector<model::AtomId>& free) {
+  return free.empty()
+             ? ""
+             : fmt::format(" Taken as free: {}.", free_conditions_text(model, free, kRoom));
+}
+
 std::string unstable_text(const Model& model, const check::Unstable& unstable) {
   return fmt::format("In {}, {} leads to {}, where a rule is satisfied at once, in {}.",
                      model.states[unstable.state].name, model.rules[unstable.rule].name,
                      model.states[unstable.to].name, situations_text(unstable.situations));
+}
+
+std::string overlap_text(const Model& model, const check::Overlap& overlap) {
+  const RuleId both[] = {overlap.first, overlap.second};
+  return fmt::format(
+      "In {}, {} can be triggered at once, {}, in {}.", model.states[overlap.state].name,
+      links(model, both),
+      overlap.harmless ? "and the same happens whichever fires" : "and chance decides",
+      situations_text(overlap.situations));
 }
 
 // ---- Places ----
@@ -279,6 +300,7 @@ struct Identity {
   std::size_t rule;  // index in sarif_rules()
   std::string fingerprint;
   SarifVerb verb = SarifVerb::Check;
+  std::string_view level = {};  // empty: that of the rule
 };
 
 json::Object result_of(const Identity& identity, std::string_view text,
@@ -289,7 +311,7 @@ json::Object result_of(const Identity& identity, std::string_view text,
   json::Object result;
   result.add_text("ruleId", rule.id);
   result.add_number("ruleIndex", identity.rule);
-  result.add_text("level", rule.level);
+  result.add_text("level", identity.level.empty() ? rule.level : identity.level);
   result.add("message", message(text));
   result.add("locations", "[" + location + "]");
   result.add("partialFingerprints", fingerprints.json());
@@ -307,9 +329,13 @@ std::string result_of(const Subject& subject, const Fault& fault,
   const Model& model = subject.model;
   Place place{.state = fault.state, .rule = std::nullopt};
   if (!fault.rules.empty()) place.rule = fault.rules.front();
-  json::Object result =
-      result_of(subject, {sarif_index(fault.kind), fingerprint(model, fault, subject.namesakes)},
-                fault_text(model, fault), place);
+  json::Object result = result_of(
+      subject,
+      {.rule = sarif_index(fault.kind),
+       .fingerprint = fingerprint(model, fault, subject.namesakes),
+       .level = fault.harmless ? "note" : ""},
+      fault_text(model, fault) + assumption_text(model, finding::assumed_free(model, fault)),
+      place);
   if (rank) result.add("rank", fmt::format("{:.12g}", *rank));
   add_related(result, subject, fault);
   if (fault.kind == FaultKind::Race || fault.kind == FaultKind::Cycle) {
@@ -327,12 +353,39 @@ std::string result_of(const Subject& subject, const check::Unstable& unstable) {
   const Model& model = subject.model;
   json::Object result = result_of(
       subject, {sarif_index_of_unstable(), fingerprint(model, unstable, subject.namesakes)},
-      unstable_text(model, unstable), {.state = unstable.state, .rule = unstable.rule});
+      unstable_text(model, unstable) +
+          assumption_text(model, finding::assumed_free(model, unstable.rule)),
+      {.state = unstable.state, .rule = unstable.rule});
   json::Object properties;
   properties.add_text("model", model.name);
   properties.add_text("state", model.states[unstable.state].name);
   properties.add_text("to", model.states[unstable.to].name);
   properties.add_figure("situations", unstable.situations);
+  result.add("properties", properties.json());
+  return result.json();
+}
+
+std::string result_of(const Subject& subject, const check::Overlap& overlap) {
+  const Model& model = subject.model;
+  const std::string& state = model.states[overlap.state].name;
+  const RuleId both[] = {overlap.first, overlap.second};
+  const Identity identity{
+      .rule = sarif_index_of_overlaps(),
+      .fingerprint = fingerprint(
+          model, {"overlap", state, model.rules[both[0]].name, model.rules[both[1]].name},
+          subject.namesakes),
+      .level = overlap.harmless ? "note" : ""};
+  json::Object result =
+      result_of(subject, identity,
+                overlap_text(model, overlap) +
+                    assumption_text(model, finding::assumed_free(model, choice_of(overlap))),
+                {.state = overlap.state, .rule = overlap.first});
+  result.add("relatedLocations",
+             related_locations(subject, overlap.state, both, "can be triggered"));
+  json::Object properties;
+  properties.add_text("model", model.name);
+  properties.add_text("state", state);
+  properties.add_figure("situations", overlap.situations);
   result.add("properties", properties.json());
   return result.json();
 }
@@ -347,7 +400,7 @@ std::string result_of(const Subject& subject, const verify::Hazard& hazard) {
   const std::string action = act_words(model, hazard.rule, hazard.act);
   const std::string text =
       fmt::format("{} after {} of {} in {}, first with {}: {}.", failure, action, rule, state,
-                  counted(hazard.first, "step"),
+                  steps_text(hazard.first, hazard.first_exact),
                   drawn_path(model, model.initial, hazard.shortest, kRoom, diag::Color::No));
   const Identity identity{
       0,
@@ -365,8 +418,10 @@ std::string result_of(const Subject& subject, const verify::Hazard& hazard) {
   properties.add_text("failure", failure);
   properties.add_text("action", act_name(model, hazard.rule, hazard.act));
   properties.add_number("first", hazard.first);
+  properties.add("first_exact", hazard.first_exact ? "true" : "false");
   if (hazard.probability) {
-    properties.add("probability", fmt::format("{:.12g}", hazard.probability->value));
+    properties.add("probability", figure_down(hazard.probability->value, 6));
+    properties.add("at_most", figure_up(hazard.probability->at_most, 6));
   }
   result.add("properties", properties.json());
   return result.json();
@@ -465,6 +520,7 @@ std::string notification(Level level, std::string_view text, const std::string& 
 
 std::string unlisted_text(const Model& model, const check::Report& report) {
   std::vector<std::string> kinds;
+  if (report.more_choices) kinds.emplace_back("nondeterministic choices");
   if (report.more_races) kinds.emplace_back("races");
   if (report.more_cycles) kinds.emplace_back("cycles");
   return fmt::format("{} has more {} than are listed; --paths says how many to list.", model.name,
@@ -490,6 +546,11 @@ SarifLog::Begun SarifLog::begun(const Model& model, bool complete, const std::st
   return begun;
 }
 
+void SarifLog::add(const Model& model, const Fault& fault, std::string result) {
+  if (!finding::assumed_free(model, fault).empty()) assuming_.insert(sarif_index(fault.kind));
+  results_.push_back(std::move(result));
+}
+
 void SarifLog::add(const Model& model, const rank::Report& report) {
   const auto [artifact, namesakes] = begun(model, report.extent.complete, report.extent.stopped);
   const Subject subject{.model = model, .artifact = artifact, .namesakes = namesakes};
@@ -497,21 +558,31 @@ void SarifLog::add(const Model& model, const rank::Report& report) {
   for (const rank::Ranked& ranked : report.ranked) {
     if (ranked.verdict == rank::Verdict::Rejected) continue;
     if (!listed.insert(report.cases[ranked.the_case].fault).second) continue;
-    results_.push_back(
-        result_of(subject, as_fault(report, ranked.the_case), 100 * ranked.probability));
+    const Fault fault = as_fault(report, ranked.the_case);
+    add(model, fault, result_of(subject, fault, 100 * ranked.probability));
   }
 }
 
 void SarifLog::add(const Model& model, const check::Report& report) {
   const auto [artifact, namesakes] = begun(model, report.extent.complete, report.extent.stopped);
   const Subject subject{.model = model, .artifact = artifact, .namesakes = namesakes};
-  if (report.more_races || report.more_cycles) {
+  if (report.more_choices || report.more_races || report.more_cycles) {
     notifications_.push_back(
         notification(Level::Note, unlisted_text(model, report), subject.artifact));
   }
-  for (const Fault& fault : report.faults) results_.push_back(result_of(subject, fault));
+  for (const Fault& fault : report.faults) add(model, fault, result_of(subject, fault));
+  if (options_.overlaps == Overlaps::AreResults) {
+    for (const check::Overlap& overlap : report.overlaps) {
+      if (!overlap.asked_for) continue;
+      const bool free = !finding::assumed_free(model, choice_of(overlap)).empty();
+      if (free) assuming_.insert(sarif_index_of_overlaps());
+      results_.push_back(result_of(subject, overlap));
+    }
+  }
   if (options_.unstable == UnstableRules::AreResults) {
     for (const check::Unstable& entry : report.unstable) {
+      const bool free = !finding::assumed_free(model, entry.rule).empty();
+      if (free) assuming_.insert(sarif_index_of_unstable());
       results_.push_back(result_of(subject, entry));
     }
   }
@@ -537,6 +608,15 @@ void SarifLog::add(const Model& model, const shake::Report& report) {
   const Subject subject{.model = model, .artifact = artifact, .namesakes = namesakes};
   for (const shake::Failing& failing : report.failures) {
     results_.push_back(result_of(subject, report, failing));
+  }
+  for (const shake::Judging& judging : report.expectations) {
+    if (judging.judged > 0) continue;
+    notifications_.push_back(
+        notification(Level::Warning,
+                     fmt::format("`{}` was never judged: {}.",
+                                 model.policy.expectations[judging.expectation].name,
+                                 why_not_judged(model, report, judging)),
+                     subject.artifact));
   }
   if (!report.mutation) return;
   std::map<std::pair<std::string, std::string>, std::size_t> same;
@@ -576,9 +656,12 @@ void SarifLog::add_unreadable(std::string_view file, std::string_view message) {
   notifications_.push_back(notification(Level::Error, message, location));
 }
 
-std::string SarifLog::json() const {
+void SarifLog::write(const Sink& sink) const {
   std::vector<std::string> rules;
-  for (const SarifRule& rule : sarif_rules(options_.verb)) rules.push_back(sarif_json(rule));
+  for (const SarifRule& rule : sarif_rules(options_.verb)) {
+    const bool assuming = assuming_.contains(rules.size());
+    rules.push_back(sarif_json(rule, assuming ? SarifPrecision::High : SarifPrecision::VeryHigh));
+  }
 
   std::string json = R"({
   "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json",
@@ -598,8 +681,21 @@ std::string SarifLog::json() const {
       "    \"columnKind\": \"unicodeCodePoints\",\n"
       "    \"defaultEncoding\": \"utf-8\",\n";
   json += fmt::format("    \"artifacts\": {},\n", json::lines(artifacts_, 6));
-  json += fmt::format("    \"results\": {}\n", json::lines(results_, 6));
-  return json + "  }]\n}\n";
+  json += "    \"results\": [";
+  sink(json);
+  std::string_view before = "\n      ";
+  for (const std::string& result : results_) {
+    sink(before);
+    sink(result);
+    before = ",\n      ";
+  }
+  sink(results_.empty() ? "]\n  }]\n}\n" : "\n    ]\n  }]\n}\n");
+}
+
+std::string SarifLog::json() const {
+  std::string json;
+  write([&](std::string_view piece) { json += piece; });
+  return json;
 }
 
 }  // namespace poise::report

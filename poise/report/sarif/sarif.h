@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "poise/model/model.h"
 #include "poise/rank/result.h"
 #include "poise/report/sarif/rules.h"
+#include "poise/report/sink.h"
 #include "poise/shake/result.h"
 #include "poise/verify/result.h"
 
@@ -31,10 +33,16 @@ enum class UnstableRules {
   AreResults,  // instead of races and cycles, with `--paths none`
 };
 
+enum class Overlaps {
+  LeftOut,
+  AreResults,  // those that were asked for, instead of nondeterminism, with `--paths none`
+};
+
 struct SarifOptions {
   std::string version;  // of the program
   SarifVerb verb = SarifVerb::Check;
   UnstableRules unstable = UnstableRules::LeftOut;
+  Overlaps overlaps = Overlaps::LeftOut;
 };
 
 // Collects the reports of one model after another. It keeps their JSON, not the models: memory is
@@ -61,7 +69,8 @@ class SarifLog {
   // A file that could not be read at all.
   void add_unreadable(std::string_view file, std::string_view message);
 
-  // A JSON object that ends with a line break.
+  // A JSON object that ends with a line break: piece by piece, or as a whole.
+  void write(const Sink& sink) const;
   [[nodiscard]] std::string json() const;
 
  private:
@@ -69,6 +78,7 @@ class SarifLog {
     std::string artifact;   // the location of the model
     std::size_t namesakes;  // models of the same name before it
   };
+  void add(const model::Model& model, const finding::Fault& fault, std::string result);
   Begun begun(const model::Model& model, bool complete, const std::string& stopped);
 
   SarifOptions options_;
@@ -77,6 +87,8 @@ class SarifLog {
   std::vector<std::string> artifacts_;        // JSON, as are the following
   std::vector<std::string> notifications_;
   std::vector<std::string> results_;
+  // Indices of rules of which some result takes conditions as free.
+  std::set<std::size_t> assuming_;
 };
 
 }  // namespace poise::report

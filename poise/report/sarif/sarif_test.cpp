@@ -11,6 +11,7 @@
 
 #include "poise/diag/render.h"
 #include "poise/report/sarif/rules.h"
+#include "tests/support/models.h"
 #include "tests/support/office_faults.h"
 #include "tests/support/office_model.h"
 
@@ -57,8 +58,8 @@ Fault cycle() {
           .situations = 1};
 }
 
-TEST(SarifRules, AreOneForEachKindAndOneForUnstableRules) {
-  ASSERT_EQ(sarif_rules().size(), std::size(finding::kAllFaultKinds) + 1);
+TEST(SarifRules, AreOneForEachKindAndOneForEachCompactList) {
+  ASSERT_EQ(sarif_rules().size(), std::size(finding::kAllFaultKinds) + 2);
   for (const FaultKind kind : finding::kAllFaultKinds) {
     EXPECT_EQ(sarif_rules()[sarif_index(kind)].id, "poise/" + std::string(finding::name(kind)));
   }
@@ -305,6 +306,38 @@ TEST(SarifLog, ListsUnstableRulesWhereTheyStandForPaths) {
   EXPECT_TRUE(contains(json, R"("ruleId": "poise/unstable-rule", "ruleIndex": 6)"));
   EXPECT_TRUE(contains(
       json, "In Idle, Enter leads to Work, where a rule is satisfied at once, in 3 situations."));
+}
+
+TEST(SarifLog, IsLessPreciseWhereConditionsAreTakenAsFree) {
+  const Model model = test::model_of(R"(
+    sense a : bool
+    stream calls { line: int 0..9 }
+    state Idle initial, Busy
+    rule ring: Idle -> Busy when exists c in calls[last 5m]: c.line == 3
+    rule stop: Busy -> Busy when a)");
+  const auto precision_of = [&](const check::Report& report, const std::string& id) {
+    const std::string rule = test::line_from(json_of(model, report, UnstableRules::AreResults),
+                                             "{\"id\": \"poise/" + id + "\"");
+    return contains(rule, R"("precision": "high")")        ? "high"
+           : contains(rule, R"("precision": "very-high")") ? "very-high"
+                                                           : "none";
+  };
+  Fault fault{.kind = FaultKind::Cycle,
+              .state = model::StateId{1},
+              .rules = {model::RuleId{1}},
+              .loop = 0,
+              .situations = 1,
+              .when = finding::Condition{{{model::AtomId{1}, true}}}};
+  EXPECT_EQ(precision_of(with({fault}), "cycle"), "very-high");
+  EXPECT_EQ(precision_of(with({fault}), "race"), "very-high");
+  fault.when = finding::Condition{{{model::AtomId{0}, true}}};
+  EXPECT_EQ(precision_of(with({fault}), "cycle"), "high");
+  EXPECT_EQ(precision_of(with({fault}), "race"), "very-high");
+  check::Report report;
+  report.unstable = {{model::StateId{1}, model::RuleId{1}, model::StateId{1}, 1}};
+  EXPECT_EQ(precision_of(report, "unstable-rule"), "very-high");
+  report.unstable = {{model::StateId{0}, model::RuleId{0}, model::StateId{1}, 1}};
+  EXPECT_EQ(precision_of(report, "unstable-rule"), "high");
 }
 
 TEST(SarifLog, TellsWhatIsWrongWithAText) {

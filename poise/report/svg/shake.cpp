@@ -4,11 +4,12 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "poise/report/xml.h"
+#include "poise/report/svg/strokes.h"
 
 namespace poise::report {
 
@@ -18,32 +19,48 @@ namespace {
 
 constexpr double kWidth = 900;
 constexpr double kLeft = 120;  // room for the names of the bands
-constexpr double kRight = 20;
-constexpr double kBand = 46;  // height of a band
+constexpr double kRight = 80;  // room for the ends of the scales
+constexpr double kBand = 46;   // height of a band
 constexpr double kGap = 10;
 constexpr double kTitle = 26;
+constexpr double kAxis = 30;  // height of a time axis
 constexpr std::array<std::string_view, 3> kStepColors = {"#2a9d4a", "#999", "#d1352b"};
 
-std::string picture(double width, double height, const std::string& inside) {
-  return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-      "width=\"{0:.0f}\" height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"12\">\n"
-      "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#fff\"/>\n{2}</svg>\n",
-      width, height, inside);
+// ---- Time ----
+
+struct TimeAxis {
+  double step = 1;  // from one label to the next, in seconds
+  double unit = 1;  // of the labels, in seconds
+  std::string_view unit_name = "s";
+};
+
+// The least power of ten, or twice or five times one, that is not less.
+double round_up(double number) {
+  const double power = std::pow(10, std::floor(std::log10(number)));
+  for (const double times : {1, 2, 5}) {
+    if (times * power >= number) return times * power;
+  }
+  return 10 * power;
 }
 
-std::string line(double x1, double y1, double x2, double y2, std::string_view color,
-                 double width = 1) {
-  return fmt::format(
-      "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
-      "stroke-width=\"{:g}\"/>\n",
-      x1, y1, x2, y2, color, width);
+// With ten labels or fewer, at round times.
+TimeAxis time_axis(double seconds) {
+  constexpr std::array<double, 17> kRound = {1,   2,   5,    10,   15,   30,    60,    120,  300,
+                                             600, 900, 1800, 3600, 7200, 10800, 21600, 43200};
+  constexpr double kDay = 86400;
+  const double least = seconds / 10;
+  double step = least < 1 ? round_up(least) : round_up(least / kDay) * kDay;
+  if (least >= 1) {
+    const auto found = std::ranges::lower_bound(kRound, least);
+    if (found != kRound.end()) step = *found;
+  }
+  if (step < 60) return {step, 1, "s"};
+  if (step < 3600) return {step, 60, "min"};
+  if (step < kDay) return {step, 3600, "h"};
+  return {step, kDay, "days"};
 }
 
-std::string label(double x, double y, std::string_view text, std::string_view anchor = "start") {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
-                     xml_escaped(text));
-}
+// ---- Flows ----
 
 // The place of a value in its property's range, 0 to 1; by logarithms where the scale is
 // logarithmic.
@@ -70,6 +87,7 @@ class FlowPicture {
     add_distances();
     for (std::size_t i = 0; i < report_.grid.properties.size(); ++i) add_property(i);
     for (std::size_t i = 0; i < report_.fields.size(); ++i) add_field(i);
+    add_time();
     return std::move(text_);
   }
   [[nodiscard]] double bottom() const { return top_; }
@@ -81,14 +99,32 @@ class FlowPicture {
   }
   [[nodiscard]] double y(double part) const { return top_ + kBand - part * (kBand - 4); }
 
-  void begin_band(std::string_view name) {
-    text_ += label(kLeft - 8, top_ + kBand / 2 + 4, name, "end");
+  // `low` and `high`: what the lower and the upper end of the band mean.
+  void begin_band(std::string_view name, std::string_view low, std::string_view high) {
+    text_ += label(kLeft - 8, top_ + kBand / 2 + 4, shortened(name, 17), "end");
+    text_ += remark(kWidth - kRight + 6, y(0) + 2, shortened(low, 12));
+    text_ += remark(kWidth - kRight + 6, y(1) + 6, shortened(high, 12));
     text_ += line(kLeft, top_ + kBand, kWidth - kRight, top_ + kBand, "#ddd");
   }
   void end_band() { top_ += kBand + kGap; }
 
+  void add_time() {
+    const double whole = static_cast<double>(flow_.size()) * report_.tick;
+    if (!(whole > 0)) return;
+    const TimeAxis axis = time_axis(whole);
+    text_ += line(kLeft, top_, kWidth - kRight, top_, "#555");
+    for (std::size_t i = 0; static_cast<double>(i) * axis.step <= whole * (1 + 1e-9); ++i) {
+      const double time = static_cast<double>(i) * axis.step;
+      text_ += line(x(time / report_.tick), top_, x(time / report_.tick), top_ + 4, "#555");
+      text_ += remark(x(time / report_.tick), top_ + 15, fmt::format("{:g}", time / axis.unit),
+                      "middle");
+    }
+    text_ += remark(kLeft - 8, top_ + 15, fmt::format("time, {}", axis.unit_name), "end");
+    top_ += kAxis;
+  }
+
   void add_distances() {
-    begin_band("from origin");
+    begin_band("from origin", "0", "1");
     for (std::size_t i = 0; i + 1 < facts_.distances.size(); ++i) {
       const auto at = static_cast<double>(i) + 0.5;
       text_ += line(x(at), y(facts_.distances[i]), x(at + 1), y(facts_.distances[i + 1]),
@@ -114,30 +150,35 @@ class FlowPicture {
 
   void add_property(std::size_t number) {
     const shake::Property& property = report_.grid.properties[number];
-    begin_band(property.name);
+    if (property.kind == shake::Property::Kind::Number) {
+      begin_band(property.name, fmt::format("{:g}{}", property.low, property.log ? ", log" : ""),
+                 fmt::format("{:g}", property.high));
+    } else {
+      begin_band(property.name, property.texts.front(), property.texts.back());
+    }
     std::vector<double> shares;
     for (const shake::Instance& instance : flow_) {
       const shake::Index index = instance[number];
       shares.push_back(index == shake::kNoValue ? std::nan("") : share(property, index));
     }
-    add_steps(shares, "#3b6fb6");
+    add_steps(shares, kContextColor);
     end_band();
   }
 
   void add_field(std::size_t number) {
     const shake::Field& field = report_.fields[number];
-    begin_band(field.name);
     double low = 0;
     double high = 1;
     for (const shake::Variant& variant : variants_) {
       low = std::min(low, variant[number]);
       high = std::max(high, variant[number]);
     }
+    begin_band(field.name, shake::to_text(field, low), shake::to_text(field, high));
     std::vector<double> shares;
     for (const shake::Variant& variant : variants_) {
       shares.push_back((variant[number] - low) / (high - low));
     }
-    add_steps(shares, "#8a4fa3");
+    add_steps(shares, kVariantColor);
     add_values(field, number, shares);
     end_band();
   }
@@ -164,6 +205,24 @@ class FlowPicture {
   std::string text_;
 };
 
+// What the colours of flows mean.
+std::string flow_legend(double top) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kEntries = {
+      {{kStepColors[0], "smooth step"},
+       {kStepColors[1], "moderate step"},
+       {kStepColors[2], "violent step"},
+       {kContextColor, "context: what is sensed"},
+       {kVariantColor, "variant: what is decided"}}};
+  std::string text;
+  double left = kLeft;
+  for (const auto& [color, meaning] : kEntries) {
+    text += line(left, top, left + 16, top, color, 3);
+    text += remark(left + 20, top + 4, meaning);
+    left += 36 + 6 * static_cast<double>(meaning.size());
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string flow_svg(const shake::Report& report, std::size_t flow) {
@@ -172,7 +231,7 @@ std::string flow_svg(const shake::Report& report, std::size_t flow) {
   const std::string inside =
       drawing.drawn(fmt::format("flow {}: {}, {} earthquake profiles, longest hold {}", flow + 1,
                                 facts.from, facts.profiles, facts.hold));
-  return picture(kWidth, drawing.bottom() + kGap, inside);
+  return picture(kWidth, drawing.bottom() + kTitle, inside + flow_legend(drawing.bottom() + kGap));
 }
 
 std::string failure_svg(const shake::Report& report, const shake::Failing& failing) {
@@ -183,81 +242,7 @@ std::string failure_svg(const shake::Report& report, const shake::Failing& faili
   FlowPicture after(report, failing.smallest, failing.smallest_facts, failing.smallest_variants,
                     before.bottom() + kGap);
   inside += after.drawn(fmt::format("the smallest flow that shows it: {}", failing.text));
-  return picture(kWidth, after.bottom() + kGap, inside);
-}
-
-std::string matrix_svg(const shake::Report& report) {
-  const shake::MutationReport& mutation = *report.mutation;
-  const double cell = std::clamp(700.0 / static_cast<double>(report.flows.size() + 1), 2.0, 14.0);
-  constexpr double kRow = 12;
-  std::string inside = label(kLeft, 16, "mutants (rows) and the flows that kill them (columns)");
-  double top = kTitle;
-  std::string group;
-  for (const shake::MutantResult& mutant : mutation.mutants) {
-    if (mutant.group != group) {
-      top += 4;
-      group = mutant.group;
-    }
-    inside += fmt::format(
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" font-size=\"9\">{}</text>\n",
-        kLeft - 6, top + kRow - 3, xml_escaped(mutant.id));
-    const bool equivalent = mutant.status == shake::MutantResult::Status::Equivalent;
-    for (std::size_t i = 0; i < mutant.killed_at.size(); ++i) {
-      const std::int32_t tick = mutant.killed_at[i];
-      if (tick < 0 && !equivalent) continue;
-      const auto ticks = static_cast<double>(std::max<std::size_t>(report.flows[i].size(), 1));
-      const double late = tick < 0 ? 0 : static_cast<double>(tick) / ticks;
-      inside += fmt::format(
-          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" "
-          "fill-opacity=\"{:.2f}\"/>\n",
-          kLeft + static_cast<double>(i) * cell, top, cell, kRow - 1,
-          equivalent ? "#ccc" : "#d1352b", equivalent ? 0.5 : 1 - 0.8 * late);
-    }
-    top += kRow;
-  }
-  const double width = kLeft + cell * static_cast<double>(report.flows.size()) + kRight;
-  constexpr double kTitleWidth = 420;
-  return picture(std::max(width, kLeft + kTitleWidth), top + kGap, inside);
-}
-
-// Nine blocks of nine cells. The block says how the distance to the origin (row) and the size of
-// the steps (column) develop; the cell in it, how many steps are violent (row) and how long the
-// longest hold is (column). The index of a shape is a number in base 3 with these four digits:
-// distance, steps, violent, hold.
-std::string shapes_svg(const shake::Report& report) {
-  constexpr double kCell = 26;
-  constexpr std::array<std::string_view, 3> kDistance = {"down", "flat", "up"};
-  constexpr std::array<std::string_view, 3> kSteps = {"shrinking", "flat", "growing"};
-  std::array<std::size_t, 81> counts{};
-  for (const FlowFacts& facts : report.facts) ++counts[facts.cell];
-  const std::size_t most = std::max<std::size_t>(1, *std::ranges::max_element(counts));
-  std::string inside = label(kLeft, 16, "shapes of flows: distance (rows), steps (columns)");
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    const std::size_t row = i / 27 * 3 + i / 3 % 3;    // distance, violent
-    const std::size_t column = i / 9 % 3 * 3 + i % 3;  // steps, hold
-    const double left =
-        kLeft + static_cast<double>(column) * kCell + static_cast<double>(column / 3) * kGap;
-    const double top =
-        2 * kTitle + static_cast<double>(row) * kCell + static_cast<double>(row / 3) * kGap;
-    inside += fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#3b6fb6\" "
-        "fill-opacity=\"{:.2f}\" stroke=\"#ccc\"/>\n",
-        left, top, kCell - 2, kCell - 2,
-        std::sqrt(static_cast<double>(counts[i]) / static_cast<double>(most)));
-    if (counts[i] > 0) {
-      inside +=
-          label(left + kCell / 2 - 1, top + kCell / 2 + 3, fmt::format("{}", counts[i]), "middle");
-    }
-  }
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double offset = static_cast<double>(i) * (3 * kCell + kGap) + 1.5 * kCell;
-    inside += label(kLeft - 10, 2 * kTitle + offset, kDistance[i], "end");
-    inside += label(kLeft + offset, 2 * kTitle - 6, kSteps[i], "middle");
-  }
-  const double size = 9 * kCell + 3 * kGap;
-  inside += label(kLeft, 2 * kTitle + size + 10,
-                  "in a block: violent steps few to most (down), hold short to long (right)");
-  return picture(kLeft + size + 220, 2 * kTitle + size + 24, inside);
+  return picture(kWidth, after.bottom() + kTitle, inside + flow_legend(after.bottom() + kGap));
 }
 
 }  // namespace poise::report

@@ -9,7 +9,10 @@
 #include <fmt/format.h>
 
 #include "poise/base/text.h"
+#include "poise/finding/assumed.h"
 #include "poise/finding/groups.h"
+#include "poise/model/latest.h"
+#include "poise/report/text/assumed.h"
 #include "poise/report/text/cure.h"
 #include "poise/report/text/implication.h"
 #include "poise/report/text/layout.h"
@@ -71,7 +74,8 @@ std::size_t count_of(const check::Report& report, FaultKind kind) {
 }
 
 bool has_more(const check::Report& report, FaultKind kind) {
-  return (kind == FaultKind::Race && report.more_races) ||
+  return (kind == FaultKind::Nondeterminism && report.more_choices) ||
+         (kind == FaultKind::Race && report.more_races) ||
          (kind == FaultKind::Cycle && report.more_cycles);
 }
 
@@ -79,6 +83,18 @@ bool has_more(const check::Report& report, FaultKind kind) {
 bool shows_unstable(const Page& page) {
   return page.options.paths == Paths::NotAsked && !page.report.unstable.empty() &&
          (asked(page.options, FaultKind::Race) || asked(page.options, FaultKind::Cycle));
+}
+
+std::vector<const check::Overlap*> overlaps_shown(const Page& page) {
+  std::vector<const check::Overlap*> shown;
+  for (const check::Overlap& overlap : page.report.overlaps) {
+    if (overlap.asked_for) shown.push_back(&overlap);
+  }
+  return shown;
+}
+
+std::string pairs_text(std::size_t count) {
+  return counted(count, "pair of rules", "pairs of rules");
 }
 
 bool is_contradictory(const check::Report& report) {
@@ -134,21 +150,47 @@ std::string places(const Model& model, std::span<const RuleId> rules) {
 
 // ---- The situation ----
 
-// Two lines at most. Some columns are lost where the first one breaks, since words stay whole.
-std::string when_lines(const Page& page, const Fault& fault) {
+// Some columns are lost where the first line breaks, since words stay whole.
+std::size_t two_lines(const Page& page) {
   constexpr std::size_t kLostAtBreak = 10;
+  return 2 * page.room(kDetailIndent) - kLostAtBreak;
+}
+
+std::string when_lines(const Page& page, const Fault& fault) {
   const std::string share = fmt::format(" ({})", share_text(page, fault.situations));
-  const std::size_t room =
-      2 * page.room(kDetailIndent) - kLostAtBreak - std::min<std::size_t>(share.size(), 40);
+  const std::size_t room = two_lines(page) - std::min<std::size_t>(share.size(), 40);
   if (!fault.when) return detail(page, "when", "not worked out" + share);
   return detail(page, "when", shortened(page.model, *fault.when, fault.witness, room) + share);
 }
 
+// The variables that matter to a fault, those first that its own rules read: the rules that
+// compete, or fire.
+std::vector<model::VariableId> most_telling_first(const Model& model, const Fault& fault) {
+  std::vector<model::FormulaId> guards;
+  for (const RuleId rule : fault.rules) guards.push_back(model.rules[rule].guard);
+  std::set<model::VariableId> own;
+  for (const model::AtomId atom : model::atoms_of(model, std::move(guards))) {
+    for (const model::SlotId slot : model.atoms[atom].slots) {
+      own.insert(model.slots[slot].variable);
+    }
+  }
+  std::vector<model::VariableId> variables = finding::variables_that_matter(model, fault);
+  std::stable_partition(variables.begin(), variables.end(),
+                        [&](model::VariableId id) { return own.contains(id); });
+  return variables;
+}
+
 std::string example_lines(const Page& page, const Fault& fault) {
   if (!fault.witness) return "";
-  const std::string values =
-      values_text(page.model, *fault.witness, finding::variables_that_matter(page.model, fault));
+  const std::string values = values_text(page.model, *fault.witness,
+                                         most_telling_first(page.model, fault), two_lines(page));
   return values.empty() ? "" : detail(page, "e.g.", values);
+}
+
+std::string assumption_lines(const Page& page, const Fault& fault) {
+  const std::string free = free_conditions_text(
+      page.model, finding::assumed_free(page.model, fault), 2 * page.room(kDetailIndent));
+  return free.empty() ? "" : detail(page, "note", "taken as free: " + free);
 }
 
 // ---- Kinds ----
@@ -341,7 +383,7 @@ std::string particulars(const Page& page, const Group& group) {
     case FaultKind::Cycle:
     case FaultKind::Race:
     case FaultKind::Nondeterminism:
-      return when_lines(page, best) + example_lines(page, best) +
+      return when_lines(page, best) + example_lines(page, best) + assumption_lines(page, best) +
              detail(page, "at", places(page.model, best.rules));
     case FaultKind::DeadRule: return dead_rule_lines(page, group);
     case FaultKind::UnreachableState: return entrance_lines(page, best.state);
@@ -358,7 +400,8 @@ std::string title_lines(const Page& page, const Group& group) {
   const diag::Color color = page.options.color;
   const bool apart = !best.reachable && best.kind != FaultKind::UnreachableState;
   const std::string_view note = apart ? "  (in a state that cannot be reached)" : "";
-  const std::string line = "  " + title(page, group, color) + std::string(note);
+  const std::string line =
+      folded("  " + title(page, group, color) + std::string(note), page.room(0));
   const std::size_t width =
       kTitleIndent + display_width(title(page, group, diag::Color::No)) + note.size() + kGap;
   const std::size_t room = page.room(0) - std::min(width, page.room(0));
@@ -367,13 +410,25 @@ std::string title_lines(const Page& page, const Group& group) {
   if (display_width(rest) <= room) {
     return fmt::format("{}{:{}}{}\n", line, "", kGap, tinted(rest, Tint::Faint, color));
   }
-  return fmt::format("{}\n    {}\n", line,
-                     tinted(rest_text(page, group, page.room(4)), Tint::Faint, color));
+  const std::string below = tinted(rest_text(page, group, page.room(4)), Tint::Faint, color);
+  return line + '\n' + folded("    " + below, page.room(0)) + '\n';
+}
+
+std::string remedy_lines(const Page& page, const Group& group) {
+  const auto fault = static_cast<std::size_t>(&group.best() - page.report.faults.data());
+  const auto& treatments = page.report.treatments;
+  const auto treatment = std::ranges::find(treatments, fault, &finding::Treatment::fault);
+  const Remedy said =
+      remedy(page.model, group, treatment == treatments.end() ? nullptr : &*treatment);
+  return detail(page, said.label, said.text);
 }
 
 std::string group_lines(const Page& page, const Group& group) {
-  return title_lines(page, group) + particulars(page, group) +
-         detail(page, "cure", cure(page.model, group, page.room(kDetailIndent)));
+  const std::string lines = title_lines(page, group) + particulars(page, group);
+  if (group.best().harmless) {
+    return lines + detail(page, "note", "harmless: whichever rule fires, the same happens");
+  }
+  return lines + remedy_lines(page, group);
 }
 
 // ---- The whole ----
@@ -392,18 +447,26 @@ std::string core_count(std::size_t count, FaultKind kind, std::span<const Group>
   return "";
 }
 
+std::string heading(const Page& page, const std::string& count, Tint tint,
+                    std::string_view meaning) {
+  const std::string text =
+      fmt::format("\n{}: {}\n", tinted(count, tint, page.options.color), meaning);
+  return folded(text, page.room(0));
+}
+
 std::string section_text(const Page& page, const Section& section) {
   const std::vector<Group> found = groups(page.report.faults, section.kind);
   if (found.empty()) return "";
   const std::string count = kind_count(page.report, section) +
                             core_count(count_of(page.report, section.kind), section.kind, found);
-  std::string text =
-      fmt::format("\n{}: {}\n", tinted(count, section.tint, page.options.color), section.meaning);
+  std::string text = heading(page, count, section.tint, section.meaning);
   const std::size_t shown = std::min(found.size(), finding::kGroupsShown);
   for (const Group& group : std::span(found).first(shown)) text += group_lines(page, group);
   if (shown < found.size()) {
-    text += fmt::format("  … and {} more like these; --only {} --format json lists them all\n",
-                        found.size() - shown, finding::name(section.kind));
+    text +=
+        folded(fmt::format("  … and {} more like these; --only {} --format json lists them all\n",
+                           found.size() - shown, finding::name(section.kind)),
+               page.room(0));
   }
   return text;
 }
@@ -413,14 +476,38 @@ std::string unstable_text(const Page& page) {
   const Model& model = page.model;
   const std::string count = counted(page.report.unstable.size(), "unstable rule");
   std::string text =
-      fmt::format("\n{}: {}\n", tinted(count, Tint::Mild, page.options.color),
-                  "where they lead, a rule is satisfied at once: a race or a cycle starts");
+      heading(page, count, Tint::Mild,
+              "where they lead, a rule is satisfied at once: a race or a cycle starts");
   for (const check::Unstable& unstable : page.report.unstable) {
     const RuleId path[] = {unstable.rule};
-    text += fmt::format(
-        "  {} ({})  {}:{}\n",
-        drawn_path(model, unstable.state, path, page.options.width, page.options.color),
-        share_text(page, unstable.situations), model.file, model.rules[unstable.rule].at.line);
+    text += folded(
+        fmt::format("  {} ({})  {}:{}\n",
+                    drawn_path(model, unstable.state, path, page.options.width, page.options.color),
+                    share_text(page, unstable.situations), model.file,
+                    model.rules[unstable.rule].at.line),
+        page.room(0));
+  }
+  return text;
+}
+
+std::string overlaps_text(const Page& page) {
+  constexpr std::size_t kMaxShown = 100;
+  const std::vector<const check::Overlap*> all = overlaps_shown(page);
+  if (page.options.paths != Paths::NotAsked || all.empty()) return "";
+  const Model& model = page.model;
+  std::string text = heading(page, pairs_text(all.size()), Tint::Serious,
+                             "both can be triggered at once, and chance decides");
+  const std::size_t shown = std::min(all.size(), kMaxShown);
+  for (const check::Overlap* overlap : std::span(all).first(shown)) {
+    text += folded(
+        fmt::format("  {} ({}{})  {}:{}\n",
+                    drawn_choice(model, choice_of(*overlap), page.options.color),
+                    share_text(page, overlap->situations), overlap->harmless ? ", harmless" : "",
+                    model.file, model.rules[overlap->first].at.line),
+        page.room(0));
+  }
+  if (shown < all.size()) {
+    text += fmt::format("  … and {} more; --format json lists them all\n", all.size() - shown);
   }
   return text;
 }
@@ -441,7 +528,7 @@ std::string header(const Page& page) {
                   counted(size.atoms, "atom"));
   if (size.situations) text += ", " + situations_text(*size.situations);
   for (const std::string& what : page.options.ignored) text += fmt::format(", {} ignored", what);
-  return text + '\n';
+  return folded(text + '\n', page.room(0));
 }
 
 std::string paragraph(const Page& page, std::string_view text) {
@@ -462,9 +549,18 @@ std::string gaps_text(const Page& page) {
   if (page.options.paths == Paths::NotAsked) return text;
   for (const Section& section : kSections) {
     if (!has_more(page.report, section.kind)) continue;
+    const std::size_t count = count_of(page.report, section.kind);
+    if (section.kind == FaultKind::Nondeterminism) {
+      text += paragraph(
+          page, fmt::format("There are more {} than those of the fewest rules, which "
+                            "are listed: {}. They are choices among {}, which --format "
+                            "json lists in full. --paths all lists every choice.",
+                            section.several, count, pairs_text(overlaps_shown(page).size())));
+      continue;
+    }
     text += paragraph(page, fmt::format("There are more {} than the shortest, which are listed: "
                                         "{}. --paths all lists every one.",
-                                        section.several, count_of(page.report, section.kind)));
+                                        section.several, count));
   }
   return text;
 }
@@ -480,10 +576,13 @@ std::string contradiction_text(const Page& page) {
 }
 
 // What is proved where no fault of this kind was found.
-std::string_view proof(FaultKind kind) {
+std::string_view proof(const Page& page, FaultKind kind) {
   switch (kind) {
     case FaultKind::Cycle: return "every run ends";
-    case FaultKind::Nondeterminism: return "no choice is left to chance";
+    case FaultKind::Nondeterminism: {
+      return page.report.overlaps.empty() ? "no choice is left to chance"
+                                          : "no choice that is left to chance makes a difference";
+    }
     case FaultKind::Race: return "no rule sets off another";
     case FaultKind::UnreachableState: return "every state can be reached";
     case FaultKind::DeadState: return "every state with rules can be left";
@@ -495,17 +594,30 @@ std::string_view proof(FaultKind kind) {
 std::string proved_text(const Page& page) {
   std::vector<std::string> proofs;
   for (const Section& section : kSections) {
-    if (asked(page.options, section.kind)) proofs.emplace_back(proof(section.kind));
+    if (asked(page.options, section.kind)) proofs.emplace_back(proof(page, section.kind));
   }
   const bool everywhere =
       page.options.scope == Scope::AllStates || asked(page.options, FaultKind::UnreachableState);
   return (everywhere ? "" : "in every state that can be reached, ") + enumerated(proofs);
 }
 
+// That a rule can fire is known only if what its guard asks for can be.
+std::string proof_assumption(const Model& model) {
+  std::size_t free = 0;
+  for (const model::AtomId atom : model.atoms.ids()) {
+    if (model::is_free(model, atom)) ++free;
+  }
+  return free == 0 ? "" : fmt::format(", with {} taken as free", counted(free, "condition"));
+}
+
 std::string summary(const Page& page) {
   std::vector<std::string> counts;
   for (const Section& section : kSections) {
     if (count_of(page.report, section.kind) > 0) counts.push_back(kind_count(page.report, section));
+  }
+  if (const auto pairs = overlaps_shown(page).size();
+      page.options.paths == Paths::NotAsked && pairs > 0) {
+    counts.push_back(counted(pairs, "overlap"));
   }
   if (shows_unstable(page)) {
     counts.push_back(counted(page.report.unstable.size(), "unstable rule"));
@@ -521,10 +633,16 @@ std::string summary(const Page& page) {
   } else if (stopped || is_contradictory(page.report)) {
     text += fmt::format("nothing found in {}", size_text(page));
   } else {
-    text += fmt::format("{} in {}: {}", tinted("nothing found", Tint::Good, color), size_text(page),
-                        proved_text(page));
+    text += fmt::format("{} in {}: {}{}", tinted("nothing found", Tint::Good, color),
+                        size_text(page), proved_text(page), proof_assumption(page.model));
   }
   return text + (stopped ? " (incomplete: a limit ended the search)" : "") + '\n';
+}
+
+// Where nobody says how wide a page is, the summary is one line, so that other programs find it.
+std::string closing_line(const Page& page) {
+  const bool is_narrow = page.options.width < TextOptions{}.width;
+  return is_narrow ? folded(summary(page), page.room(0)) : summary(page);
 }
 
 }  // namespace
@@ -538,11 +656,11 @@ std::string check_text(const Model& model, const check::Report& report,
     body = contradiction_text(page);
   } else {
     for (const Section& section : kSections) body += section_text(page, section);
-    body += unstable_text(page);
+    body += overlaps_text(page) + unstable_text(page);
   }
   body += gaps_text(page);
-  if (body.empty()) return summary(page);
-  return header(page) + body + '\n' + summary(page);
+  if (body.empty()) return closing_line(page);
+  return header(page) + body + '\n' + closing_line(page);
 }
 
 }  // namespace poise::report

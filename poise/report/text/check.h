@@ -2,8 +2,8 @@
 
 // The report of `poise check` as text, for a person who has to mend the rules. The most serious
 // faults come first. Faults with a common core (finding/groups.h) are shown once: the best example,
-// with its path, its condition, a concrete context, the places of its rules in the file and a cure;
-// and a count of the rest.
+// with its path, its condition, a concrete context, the places of its rules in the file and a
+// cure or a hint; and a count of the rest.
 //
 //   out << report::check_text(model, check::run(model), {.width = 80});
 
@@ -38,7 +38,7 @@ enum class Counted {
 
 struct TextOptions {
   diag::Color color = diag::Color::No;
-  std::size_t width = 100;  // columns; a path that cannot be cut may be longer
+  std::size_t width = 100;  // columns; a word that cannot be cut may be longer
   Detail detail = Detail::Full;
 
   // The question, so that the text can say what an answer proves.

@@ -53,26 +53,49 @@ bool contains(const std::string& text, std::string_view part) {
 }
 
 TEST(CheckText, ShowsTheMostSeriousFirstAndACommonCoreOnce) {
-  const check::Report report = with({dead_rule(), cycle(), same_cycle_from_work()});
+  check::Report report = with({dead_rule(), cycle(), same_cycle_from_work()});
+  report.treatments = {
+      {.fault = 1,
+       .outcome = finding::Treatment::Outcome::Cured,
+       .cure = finding::Cure{
+           .kind = finding::Cure::Kind::Priority, .rules = {test::kEnter}, .priority = 3}}};
   EXPECT_EQ(check_text(test::office_model(), report),
             R"(Office (office.poise): 3 states, 4 rules, 3 atoms, 12 situations
 
 2 cycles into 1 loop: rules set off one another without end, while nothing around changes
   Idle ─Enter→ Work ─Leave→ Idle ↺  and 1 more way from Work
     when  place == office and bt has phone (1 situation)
-    e.g.  gps.on = false, place = office, bt = {phone}
+    e.g.  place = office, bt = {phone}, gps.on = false
     at    office.poise:11 Enter, :12 Leave
-    cure  add `and not bt has phone` to Enter
+    cure  give Enter priority 3
 
 1 dead rule: never triggered, whatever the context
   Idle ─Late→ Away
     loses to Enter (priority 2) whenever it holds
-    e.g.  gps.on = false, place = office
+    e.g.  place = office, gps.on = false
     at    office.poise:14 Late, :11 Enter
-    cure  give it priority 1: then it wins over Enter
+    hint  make it stronger than Enter, or narrow the guards of the rules that win
 
 Office: 2 cycles, 1 dead rule in 3 states and 4 rules
 )");
+}
+
+TEST(CheckText, GivesTheSameAdviceAtEveryWidth) {
+  const auto advice = [](std::size_t width) {
+    const std::string text =
+        check_text(test::office_model(), with({dead_rule()}), {.width = width});
+    const std::size_t start = text.find("    hint");
+    std::string words;
+    for (const char c : text.substr(start, text.find("\n\n", start) - start)) {
+      const bool blank = c == ' ' || c == '\n';
+      if (!blank || !words.ends_with(' ')) words += blank ? ' ' : c;
+    }
+    return words;
+  };
+  EXPECT_EQ(advice(200),
+            " hint make it stronger than Enter, or narrow the guards of the rules that win");
+  EXPECT_EQ(advice(50), advice(200));
+  EXPECT_EQ(advice(1), advice(200));
 }
 
 TEST(CheckText, IsOneLineWhenQuiet) {
@@ -174,15 +197,23 @@ TEST(CheckText, GroupsTheDigitsOfLargeFigures) {
 TEST(CheckText, KeepsToTheWidth) {
   TextOptions options;
   options.width = 60;
-  const std::string text = check_text(test::office_model(), with({cycle(), dead_rule()}), options);
-  std::string_view details = text;
-  details.remove_prefix(text.find("    when"));
-  details = details.substr(0, details.find("\n\n"));
-  for (std::size_t begin = 0; begin < details.size();) {
-    const std::size_t end = std::min(details.find('\n', begin), details.size());
-    EXPECT_LE(display_width(details.substr(begin, end - begin)), 60U);
+  Model model = test::office_model();
+  model.states[test::kWork].name = "WorkingSomewhereInTheOfficeOfTheCompany";
+  model.rules[test::kLeave].name = "LeaveTheOfficeForTheWayHome";
+  const std::string text =
+      check_text(model, with({cycle(), same_cycle_from_work(), dead_rule()}), options);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    EXPECT_LE(display_width(text.substr(begin, end - begin)), 60U)
+        << text.substr(begin, end - begin);
     begin = end + 1;
   }
+}
+
+TEST(CheckText, HasItsSummaryInOneLineWhereNoWidthIsAskedFor) {
+  const std::string text = check_text(test::office_model(), with({}));
+  EXPECT_GT(display_width(text), 100U);
+  EXPECT_EQ(std::ranges::count(text, '\n'), 1);
 }
 
 TEST(CheckText, ColoursOnlyWhenAsked) {

@@ -1,20 +1,25 @@
 #pragma once
 
-// A sentence that says how to cure a fault, with a concrete priority or a concrete change of a
-// guard: "give ActivateHome priority 3", "add `and not clock >= 690` to ActivateMeeting". If no
-// rule on the path changes the context, following it removes the example that the report shows. If
-// an action does, the effect of a change is hard to foresee, and the sentence promises less.
+// What the text report says about how to mend a fault. A *cure* was tried (check/cures/) and can be
+// applied as it stands: "give ActivateHome priority 3", "add `and not clock >= 690` to
+// ActivateMeeting". A *hint* promises nothing: it says where to look, and why there is no cure.
 
-#include <cstddef>
 #include <string>
+#include <string_view>
 
+#include "poise/finding/cure.h"
 #include "poise/finding/groups.h"
 #include "poise/model/model.h"
 
 namespace poise::report {
 
-// Longer than `room` columns only where there is no shorter wording.
-[[nodiscard]] std::string cure(const model::Model& model, const finding::Group& group,
-                               std::size_t room);
+struct Remedy {
+  std::string_view label;  // "cure" or "hint"
+  std::string text;        // the same however wide the page is
+};
+
+// `treatment`: what came out of the search for a cure; null if nobody asked for one.
+[[nodiscard]] Remedy remedy(const model::Model& model, const finding::Group& group,
+                            const finding::Treatment* treatment);
 
 }  // namespace poise::report

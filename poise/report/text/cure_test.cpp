@@ -1,8 +1,6 @@
 #include "poise/report/text/cure.h"
 
-#include <cstdint>
 #include <string>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -11,15 +9,13 @@
 namespace poise::report {
 namespace {
 
+using finding::Cure;
 using finding::Fault;
 using finding::FaultKind;
+using finding::Treatment;
 using model::Model;
 using model::Op;
 using model::RuleId;
-
-std::string cure_of(const Model& model, const Fault& fault) {
-  return cure(model, {.faults = {&fault}}, 90);
-}
 
 Fault choice() {
   return {.kind = FaultKind::Nondeterminism,
@@ -27,132 +23,143 @@ Fault choice() {
           .rules = {test::kEnter, test::kWalk}};
 }
 
-Fault loop() {
-  return {.kind = FaultKind::Cycle, .state = test::kIdle, .rules = {test::kEnter, test::kLeave}};
+// What is said of a fault, with its label.
+std::string said(const Model& model, const Fault& fault, const Treatment* treatment) {
+  const Remedy remedy = report::remedy(model, {.faults = {&fault}}, treatment);
+  return std::string(remedy.label) + ": " + remedy.text;
 }
 
-Fault race() {
-  return {.kind = FaultKind::Race,
-          .state = test::kWork,
-          .rules = {test::kLeave, test::kWalk},
-          .ends = test::kAway};
+std::string cure_text(const Model& model, const Cure& cure) {
+  const Treatment treatment{.fault = 0, .outcome = Treatment::Outcome::Cured, .cure = cure};
+  return said(model, choice(), &treatment);
 }
 
-TEST(Cure, OfAChoiceNamesAFreePriorityOrAGuard) {
-  EXPECT_EQ(cure_of(test::office_model(), choice()),
-            "give Enter priority 1, or add `and not place == office` to Walk");
+std::string hint_text(const Model& model, const Fault& fault) {
+  return said(model, fault, nullptr);
 }
 
-TEST(Cure, OfAChoiceTakesAWeakerNumberWhereNoStrongerOneIsFree) {
+Cure denial(const Model& model, RuleId rule, RuleId of) {
+  return {.kind = Cure::Kind::Condition,
+          .rules = {rule},
+          .condition = model.rules[of].guard,
+          .negated = true};
+}
+
+// ---- Cures ----
+
+TEST(CureText, IsAChangeThatCanBeMadeAsItStands) {
+  const Model model = test::office_model();
+  EXPECT_EQ(cure_text(model, {.kind = Cure::Kind::Priority, .rules = {test::kWalk}, .priority = 1}),
+            "cure: give Walk priority 1");
+  EXPECT_EQ(
+      cure_text(model, {.kind = Cure::Kind::Target, .rules = {test::kLeave}, .to = test::kAway}),
+      "cure: lead Leave to Away");
+  EXPECT_EQ(cure_text(model, {.kind = Cure::Kind::Deletion, .rules = {test::kLate}}),
+            "cure: delete Late");
+  EXPECT_EQ(cure_text(model, {.kind = Cure::Kind::Deletion, .rules = {test::kEnter, test::kLate}}),
+            "cure: delete its rules");
+  EXPECT_EQ(cure_text(model, denial(model, test::kWalk, test::kEnter)),
+            "cure: add `and not place == office` to Walk");
+}
+
+TEST(CureText, HasParenthesesWhereTheyAreNeeded) {
   Model model = test::office_model();
-  model.rules[test::kEnter].priority = 0;
-  model.rules[test::kWalk].priority = 0;
-  EXPECT_EQ(cure_of(model, choice()),
-            "give Walk priority 1, or add `and not place == office` to Walk");
+  const model::FormulaId both = model.formulas.add(
+      {.op = Op::And, .parts = {model.rules[test::kEnter].guard, model.rules[test::kLeave].guard}});
+  Cure cure = denial(model, test::kWalk, test::kEnter);
+  cure.condition = both;
+  EXPECT_EQ(cure_text(model, cure),
+            "cure: add `and not (place == office and bt has phone)` to Walk");
+  cure.negated = false;
+  EXPECT_EQ(cure_text(model, cure), "cure: add `and place == office and bt has phone` to Walk");
 }
 
-TEST(Cure, OfAChoiceMayNeedANegativeNumber) {
+TEST(CureText, IsAboutTheWholeGuardWhereItsEndWouldBeTooLittle) {
   Model model = test::office_model();
-  model.rules[test::kEnter].priority = 0;
-  model.rules[test::kWalk].priority = 0;
-  model.rules[test::kLate].priority = 1;
-  EXPECT_EQ(cure_of(model, choice()),
-            "give Enter priority -1, or add `and not place == office` to Walk");
+  model.rules[test::kWalk].guard = model.formulas.add(
+      {.op = Op::Or, .parts = {model.rules[test::kWalk].guard, model.rules[test::kLeave].guard}});
+  EXPECT_EQ(cure_text(model, denial(model, test::kWalk, test::kEnter)),
+            "cure: add `and not place == office` to the whole guard of Walk");
 }
 
-TEST(Cure, OfAChoiceIsAGuardWhereNoNumberIsFree) {
-  Model model = test::office_model();
-  model.rules[test::kEnter].priority = INT64_MIN;
-  model.rules[test::kWalk].priority = INT64_MIN;
-  EXPECT_EQ(cure_of(model, choice()), "add `and not place == office` to Walk");
+// ---- Hints ----
+
+TEST(Hint, SaysWhyThereIsNoCure) {
+  const Model model = test::office_model();
+  const auto with = [&](Treatment::Outcome outcome) {
+    const Treatment treatment{.fault = 0, .outcome = outcome};
+    return said(model, choice(), &treatment);
+  };
+  const std::string hint =
+      "hint: let their guards exclude each other, or say with priorities which comes first";
+  EXPECT_EQ(with(Treatment::Outcome::NoneKnown), hint);
+  EXPECT_EQ(with(Treatment::Outcome::NoneFound),
+            hint + "; no small change was found that cures it and does no harm");
+  EXPECT_EQ(with(Treatment::Outcome::Excluded),
+            hint + "; what would cure it does not go together with the cures above");
+  EXPECT_EQ(with(Treatment::Outcome::NotTried),
+            hint + "; not all small changes were tried: that would take too long");
 }
 
-TEST(Cure, OfAChoiceBetweenUnrankedRulesStaysWeakerThanRankedOnes) {
-  Model model = test::office_model();
-  model.rules[test::kEnter].priority.reset();
-  model.rules[test::kWalk].priority.reset();
-  EXPECT_EQ(cure_of(model, choice()),
-            "neither has a priority; give Enter priority 5, or add `and not place == office` to "
-            "Walk");
-}
-
-TEST(Cure, OfAChoiceLetsTheNarrowRuleWin) {
-  Model model = test::office_model();
-  // Enter holds whenever Walk does, so Walk would be dead if Enter won.
-  model.rules[test::kEnter].guard = model.formulas.add(
-      {.op = Op::Or, .parts = {model.rules[test::kEnter].guard, model.rules[test::kWalk].guard}});
-  EXPECT_EQ(cure_of(model, choice()),
-            "give Walk priority 1, or add `and not gps.speed > 5` to the whole guard of Enter");
-}
-
-TEST(Cure, OfAChoiceBetweenEqualGuardsIsToDropOne) {
+TEST(Hint, OfAChoiceBetweenEqualGuardsIsToDropOne) {
   Model model = test::office_model();
   model.rules[test::kWalk].guard = model.rules[test::kEnter].guard;
-  EXPECT_EQ(cure_of(model, choice()),
-            "their guards always hold together: keep one of the rules, or change a guard");
+  EXPECT_EQ(hint_text(model, choice()),
+            "hint: their guards always hold together: keep one of the rules, or change a guard");
 }
 
-TEST(Cure, OfAShadowedRuleIsAPriorityThatWins) {
-  const Fault fault{.kind = FaultKind::DeadRule,
-                    .state = test::kIdle,
-                    .rules = {test::kLate},
-                    .cause = finding::DeadCause::Shadowed,
-                    .by = {test::kEnter}};
+TEST(Hint, OfAChoiceAmongPrioritiesThatWereIgnored) {
   Model model = test::office_model();
-  EXPECT_EQ(cure_of(model, fault), "give it priority 1: then it wins over Enter");
-  model.rules[test::kEnter].priority = 0;
-  EXPECT_EQ(cure_of(model, fault), "give it priority -1: then it wins over Enter");
-  model.rules[test::kWalk].priority = -1;
-  EXPECT_EQ(cure_of(model, fault),
-            "give it a stronger priority than Enter (0); some rules need new numbers");
+  model.rules[test::kWalk].priority = 7;
+  EXPECT_EQ(hint_text(model, choice()),
+            "hint: let their guards exclude each other; priorities were ignored");
 }
 
-TEST(Cure, OfARaceLetsTheFirstRuleWait) {
-  EXPECT_EQ(cure_of(test::office_model(), race()),
-            "add `and not gps.speed > 5` to Leave, or lead it straight to Away");
-}
-
-TEST(Cure, OfARaceThatAlwaysGoesOnIsAShortCut) {
+TEST(Hint, OfAShadowedRuleNamesTheWeakestWinner) {
+  Fault fault{.kind = FaultKind::DeadRule,
+              .state = test::kIdle,
+              .rules = {test::kLate},
+              .cause = finding::DeadCause::Shadowed,
+              .by = {test::kWalk, test::kEnter}};
   Model model = test::office_model();
-  model.rules[test::kLeave].guard = model.rules[test::kWalk].guard;
-  EXPECT_EQ(cure_of(model, race()), "lead Leave straight to Away");
+  model.rules[test::kEnter].priority = 3;
+  EXPECT_EQ(hint_text(model, fault),
+            "hint: make it stronger than Enter, or narrow the guards of the rules that win");
+  fault.cause = finding::DeadCause::Unsatisfiable;
+  EXPECT_EQ(hint_text(model, fault), "hint: mend its guard, or delete the rule");
 }
 
-TEST(Cure, OfARaceTrustsNoGuardThatAnActionChanges) {
+TEST(Hint, OfARaceOrACycleNamesTwoRules) {
+  const Fault race{.kind = FaultKind::Race,
+                   .state = test::kWork,
+                   .rules = {test::kLeave, test::kWalk},
+                   .ends = test::kAway};
+  const Fault loop{
+      .kind = FaultKind::Cycle, .state = test::kIdle, .rules = {test::kEnter, test::kLeave}};
   Model model = test::office_model();
-  const model::SlotId speed = model.variables[model::VariableId{1}].first_slot;
-  model.rules[test::kLeave].actions = {
-      {.text = "gps.speed := 9", .effects = {{.slot = speed, .value = Rational(9)}}}};
-  EXPECT_EQ(cure_of(model, race()),
-            "lead Leave straight to Away, or change its actions: Walk looks at what they set");
+  EXPECT_EQ(hint_text(model, race),
+            "hint: Leave leads to where Walk is triggered at once: change one of their guards");
+  model.rules[test::kEnter].actions = {{.text = "ring", .effects = {}}};
+  EXPECT_EQ(hint_text(model, loop),
+            "hint: Enter leads to where Leave is triggered at once: change one of their guards, or "
+            "an action between them");
 }
 
-TEST(Cure, OfACycleIsTheShortestGuardThatBreaksIt) {
-  EXPECT_EQ(cure_of(test::office_model(), loop()), "add `and not bt has phone` to Enter");
-}
-
-TEST(Cure, OfACycleDeniesADenialByWhatItDenies) {
-  Model model = test::office_model();
-  model.rules[test::kLeave].guard =
-      model.formulas.add({.op = Op::Not, .parts = {model.rules[test::kLeave].guard}});
-  EXPECT_EQ(cure_of(model, loop()), "add `and bt has phone` to Enter");
-}
-
-TEST(Cure, OfARuleThatLeadsBackToItsOwnState) {
+TEST(Hint, OfARuleThatLeadsBackToItsOwnState) {
   Model model = test::office_model();
   model.rules[test::kEnter].to = test::kIdle;
   const Fault fault{.kind = FaultKind::Cycle, .state = test::kIdle, .rules = {test::kEnter}};
-  EXPECT_EQ(cure_of(model, fault),
-            "Enter leads back to Idle while its guard still holds: lead it elsewhere, or let an "
-            "action make `place == office` false");
+  EXPECT_EQ(hint_text(model, fault),
+            "hint: Enter leads back to Idle while its guard still holds: lead it elsewhere, or let "
+            "an action make `place == office` false");
 }
 
-TEST(Cure, OfAStateWithoutEntranceIsARule) {
+TEST(Hint, OfAStateWithoutEntranceIsARule) {
   const Fault fault{.kind = FaultKind::UnreachableState, .state = test::kAway};
-  EXPECT_EQ(cure_of(test::office_model(), fault),
-            "let one of these rules fire, or delete the state");
+  EXPECT_EQ(hint_text(test::office_model(), fault),
+            "hint: let one of these rules fire, or delete the state");
   const Fault idle{.kind = FaultKind::UnreachableState, .state = test::kIdle};
-  EXPECT_EQ(cure_of(test::office_model(), idle), "let Leave fire, or delete the state");
+  EXPECT_EQ(hint_text(test::office_model(), idle), "hint: let Leave fire, or delete the state");
 }
 
 }  // namespace

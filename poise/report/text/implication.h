@@ -1,7 +1,6 @@
 #pragma once
 
-// Whether one guard implies another. Used so that a cure does not make the very rule dead that it
-// is meant to save.
+// Whether one guard implies another, for words such as "whenever it holds".
 
 #include <optional>
 

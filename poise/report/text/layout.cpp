@@ -52,6 +52,44 @@ std::string cut_path(const Model& model, StateId start, std::span<const RuleId> 
 }
 
 // Positive literals first: they say more than negated ones.
+// Without escape codes of colours.
+std::size_t visible_width(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b') {
+      i = std::min(text.find('m', i), text.size());
+    } else {
+      plain += text[i];
+    }
+  }
+  return display_width(plain);
+}
+
+std::string folded_line(std::string_view line, std::size_t width) {
+  const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+  std::string lines(line.substr(0, indent));
+  std::size_t column = indent;
+  std::string_view rest = line.substr(indent);
+  bool first = true;  // on its line
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    const std::string_view word = rest.substr(0, end);
+    rest.remove_prefix(end);
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    const std::size_t taken = visible_width(word);
+    if (!first && column + 1 + taken > width) {
+      lines += '\n' + std::string(indent + 2, ' ');
+      column = indent + 2;
+      first = true;
+    }
+    if (!first) lines += ' ';
+    lines += word;
+    column += taken + std::size_t{!first};
+    first = false;
+  }
+  return lines;
+}
+
 finding::Conjunction with_positives_first(finding::Conjunction conjunction) {
   std::stable_partition(conjunction.begin(), conjunction.end(),
                         [](const finding::Literal& literal) { return literal.holds; });
@@ -110,6 +148,18 @@ std::string value_text(const Model& model, const model::Variable& variable,
 std::string tinted(std::string_view text, Tint tint, diag::Color color) {
   if (color == diag::Color::No) return std::string(text);
   return fmt::format("{}{}\x1b[0m", escape_code(tint), text);
+}
+
+std::string folded(std::string_view text, std::size_t width) {
+  std::string lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    lines += visible_width(line) <= width ? std::string(line) : folded_line(line, width);
+    if (end < text.size()) lines += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
 }
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t room) {
@@ -217,14 +267,25 @@ std::string situations_text(const Integer& count) {
 }
 
 std::string values_text(const Model& model, const finding::Witness& witness,
-                        std::span<const model::VariableId> variables) {
+                        std::span<const model::VariableId> variables, std::size_t room) {
   std::vector<std::string> parts;
   for (const model::VariableId id : variables) {
     const model::Variable& variable = model.variables[id];
     if (!witness[variable.first_slot]) continue;
     parts.push_back(fmt::format("{} = {}", variable.name, value_text(model, variable, witness)));
   }
-  return joined(parts, ", ");
+  if (std::string all = joined(parts, ", "); parts.size() < 2 || display_width(all) <= room) {
+    return all;
+  }
+  const auto rest = [&](std::size_t kept) {
+    return " and " + counted(parts.size() - kept, "more value");
+  };
+  std::size_t width = display_width(parts.front()) + display_width(rest(1));
+  std::size_t kept = 1;
+  while (kept + 1 < parts.size() && width + 2 + display_width(parts[kept]) <= room) {
+    width += 2 + display_width(parts[kept++]);
+  }
+  return joined(std::span(parts).first(kept), ", ") + rest(kept);
 }
 
 }  // namespace poise::report

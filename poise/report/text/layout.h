@@ -28,6 +28,10 @@ enum class Tint { Serious, Mild, Good, Strong, Faint };
 // Lines of at most `room` columns, broken at blanks; a longer word stands alone.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t room);
 
+// Lines that are wider than this are broken at blanks, and go on two columns further in. Colour
+// takes no columns.
+[[nodiscard]] std::string folded(std::string_view text, std::size_t width);
+
 // `Office ─ActivateMeeting→ Meeting ─DeactivateMeeting→ Office`, for a path of firings. Where it
 // does not fit, firings in the middle are left out and counted; the first and the last stay.
 [[nodiscard]] std::string drawn_path(const model::Model& model, model::StateId start,
@@ -57,7 +61,10 @@ enum class Tint { Serious, Mild, Good, Strong, Faint };
 
 // The values of the given variables: "gps.on = true, bt.devices = {office_pc}". A variable without
 // a value is left out; its guard, which is listed with value false, tells why.
+// Where they do not fit in about `room` columns, the last ones are counted: "a = 1 and 7 more
+// values".
 [[nodiscard]] std::string values_text(const model::Model& model, const finding::Witness& witness,
-                                      std::span<const model::VariableId> variables);
+                                      std::span<const model::VariableId> variables,
+                                      std::size_t room);
 
 }  // namespace poise::report

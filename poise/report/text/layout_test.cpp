@@ -19,6 +19,13 @@ TEST(Wrapped, BreaksAtBlanks) {
   EXPECT_EQ(wrapped("", 4), (std::vector<std::string>{""}));
 }
 
+TEST(Folded, GoesOnFurtherInWhereALineIsTooWide) {
+  EXPECT_EQ(folded("  one two three\nfour\n", 9), "  one two\n    three\nfour\n");
+  EXPECT_EQ(folded("  overlong  a\n", 6), "  overlong\n    a\n");
+  EXPECT_EQ(folded("\x1b[1mone\x1b[0m two\n", 7), "\x1b[1mone\x1b[0m two\n");
+  EXPECT_EQ(folded("", 7), "");
+}
+
 TEST(DrawnPath, FollowsTheRules) {
   const std::vector<RuleId> path = {test::kEnter, test::kLeave};
   EXPECT_EQ(drawn_path(test::office_model(), test::kIdle, path, 80, Color::No),
@@ -86,8 +93,12 @@ TEST(Enumerated, ReadsLikeASentence) {
 
 TEST(ValuesText, LeavesOutWhatHasNoValue) {
   const std::vector<model::VariableId> variables = {{0}, {1}, {2}, {3}};
-  EXPECT_EQ(values_text(test::office_model(), test::at_the_office(), variables),
-            "gps.on = false, place = office, bt = {phone}");
+  const auto text = [&](std::size_t room) {
+    return values_text(test::office_model(), test::at_the_office(), variables, room);
+  };
+  EXPECT_EQ(text(44), "gps.on = false, place = office, bt = {phone}");
+  EXPECT_EQ(text(43), "gps.on = false and 2 more values");
+  EXPECT_EQ(text(5), "gps.on = false and 2 more values");
 }
 
 }  // namespace

@@ -72,6 +72,38 @@ std::string log_line(const rank::LogSummary& log) {
   return text + '\n';
 }
 
+// Wrapped like the lines of a fault.
+std::string replay_lines(const rank::ReplaySummary& replay, const RankTextOptions& options) {
+  constexpr std::size_t kHeadIndent = 10;
+  std::string text;
+  for (const std::string& line : wrapped(replay_text(replay), room(options, kHeadIndent))) {
+    text += fmt::format("  {:<8}{}\n", text.empty() ? "replay" : "", line);
+  }
+  return text;
+}
+
+// A heading for the places from here on; empty if it is that of the place before.
+std::string rank_heading(const rank::Report& report, const rank::Ranked& ranked,
+                         std::string_view& last) {
+  const auto heading = [&]() -> std::string_view {
+    if (ranked.verdict == rank::Verdict::Confirmed) return "Confirmed:";
+    if (ranked.verdict == rank::Verdict::Rejected) return "Rejected:";
+    if (report.method == rank::Method::Paper) return "By conflict with what is likely:";
+    switch (ranked.basis) {
+      case rank::Basis::Happened: return "Happened in the log:";
+      case rank::Basis::Possible: return "May have happened:";
+      case rank::Basis::Situation:
+        return ranked.happened ? "Did not happen, but the situation was there:"
+                               : "The situation was there:";
+      case rank::Basis::Likeness: return "Not even the situation was there:";
+    }
+    return "";
+  }();
+  if (heading == last) return "";
+  last = heading;
+  return fmt::format("{}\n", heading);
+}
+
 std::string pruned_line(const rank::Report& report) {
   const std::size_t more = report.pruned_exactly - report.pruned_by_pairs;
   return fmt::format(
@@ -105,10 +137,10 @@ std::string quality_lines(const rank::Report& report) {
   if (report.quality.empty()) return "";
   std::string text =
       "\nAgainst the truth that was given:\n"
-      "  ranking   DCG    true in the top (as many as are true)   in the top tenth\n";
+      "  ranking   DCG    R-precision  precision of the first tenth\n";
   for (const rank::Quality& quality : report.quality) {
-    text += fmt::format("  {:<8}  {:.3f}  {:>5.1f} %{:32}{:>5.1f} %\n", quality.ranking,
-                        quality.dcg, quality.top_true * 100, "", quality.top_tenth * 100);
+    text += fmt::format("  {:<8}  {:.3f}  {:>9.1f} %  {:>26.1f} %\n", quality.ranking, quality.dcg,
+                        quality.top_true * 100, quality.top_tenth * 100);
   }
   return text;
 }
@@ -123,8 +155,9 @@ std::string ranked_text(const Model& model, const rank::Report& report, std::siz
                                  tinted(finding::name(fault.kind), Tint::Serious, options.color),
                                  rank_title(model, fault, options));
   text += rank_detail(options, "when", finding::to_text(model, *fault.when));
+  text += rank_detail(options, "log", happened_text(ranked.happened));
   text +=
-      rank_detail(options, "log", seen_text(ranked.seen) + "; " + share_text(ranked.likelihood));
+      rank_detail(options, "seen", seen_text(ranked.seen) + "; " + share_text(ranked.likelihood));
   text += rank_detail(options, "id",
                       fingerprint(model, fault, report.cases[ranked.the_case].situation));
   if (ranked.verdict != rank::Verdict::None) {
@@ -147,7 +180,8 @@ std::string rank_text(const Model& model, const rank::Report& report,
   const std::vector<std::size_t> groups = groups_of_ranked(report);
   std::map<std::size_t, std::size_t> sizes;
   for (const std::size_t group : groups) ++sizes[group];
-  text += log_line(report.log) + pruned_line(report) + pruning_lines(model, report, options);
+  text += log_line(report.log) + replay_lines(report.replay, options) + pruned_line(report) +
+          pruning_lines(model, report, options);
   if (report.verdicts + report.verdicts_of_none + report.verdicts_of_pruned > 0) {
     text += fmt::format("  judged  {}", counted(report.verdicts, "fault"));
     if (report.verdicts_of_pruned > 0) {
@@ -165,9 +199,11 @@ std::string rank_text(const Model& model, const rank::Report& report,
   }
   text += '\n';
   std::size_t shown = 0;
+  std::string_view last;
   for (std::size_t i = 0; i < report.ranked.size() && shown < options.top; ++i) {
     if (groups[i] != shown + 1) continue;  // its group was shown already
     ++shown;
+    text += rank_heading(report, report.ranked[i], last);
     text += ranked_text(model, report, i, options);
     const std::size_t kin = sizes[groups[i]] - 1;
     if (kin > 0) text += rank_detail(options, "kin", fmt::format("{} more with this core", kin));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "poise/base/text.h"
+#include "poise/report/shake_words.h"
 #include "poise/report/text/layout.h"
 
 namespace poise::report {
@@ -74,9 +75,13 @@ class ShakeWriter {
       add_flows();
       add_values();
       add_coverage();
+      add_judged();
       if (report_.mutation) add_mutants(*report_.mutation);
       text_ += "\n";
       for (std::size_t i = 0; i < report_.failures.size(); ++i) add_failure(i);
+      for (const shake::Judging& judging : report_.expectations) {
+        if (judging.judged == 0) add_not_judged(judging);
+      }
     }
     text_ += fmt::format("{}: {}\n", tinted(model_.name, Tint::Strong), shake_summary(report_));
     return std::move(text_);
@@ -141,6 +146,24 @@ class ShakeWriter {
     all.push_back(counted(report_.reached.size(), "different variant") + " reached");
     add_line("covered", joined(all, "; "));
     for (const std::string& one : missing) add_line("not", one);
+  }
+
+  void add_judged() {
+    if (report_.expectations.empty()) return;
+    std::vector<std::string> all;
+    for (const shake::Judging& judging : report_.expectations) {
+      all.push_back(fmt::format("{} {}", model_.policy.expectations[judging.expectation].name,
+                                with_commas(Integer(static_cast<std::int64_t>(judging.judged)))));
+    }
+    add_line("judged", joined(all, "; "));
+  }
+
+  void add_not_judged(const shake::Judging& judging) {
+    const model::Expectation& expectation = model_.policy.expectations[judging.expectation];
+    text_ += tinted(fmt::format("`{}` was never judged", expectation.name), Tint::Mild) + "\n";
+    add_line("why", why_not_judged(model_, report_, judging));
+    add_line("at", fmt::format("{}:{}", model_.file, expectation.at.line));
+    text_ += "\n";
   }
 
   void add_mutants(const shake::MutationReport& mutation) {
@@ -271,6 +294,9 @@ std::string shake_summary(const shake::Report& report) {
           fmt::format(" in {} (such a flow fails in at most {:.2g} %, with 95 % certainty)",
                       counted(report.flows.size(), "flow"), 100 * *report.confidence_bound);
     }
+  }
+  if (const std::size_t count = not_judged(report); count > 0) {
+    parts.push_back(fmt::format("{} never judged", counted(count, "expectation")));
   }
   if (report.mutation) parts.push_back(mutation_summary(*report.mutation));
   for (const shake::Criterion& one : report.coverage) {

@@ -93,7 +93,8 @@ std::string simulation_text(const Model& model, const verify::Report& report,
                       many(simulation.runs), counted(simulation.bound, "step"));
   if (simulation.stuck > 0) {
     text += fmt::format(
-        "; {} ended early, since no values were found that the constraints or an action allow",
+        "; {} ended early, since no values were found that an action allows, or since constraints "
+        "ruled them out",
         many(simulation.stuck));
   }
   text += "\n";

@@ -82,19 +82,35 @@ TEST_F(SimulationReport, ShortensPathsThatDoNotFit) {
 TEST_F(SimulationReport, DrawsAPointForEachPrediction) {
   add({walk_on_}, 0.25, 250, 0.21, 0.28);
   add({look_, walk_on_}, std::nullopt, 0, 0, 0.005);
-  add({look_, look_, walk_on_}, 0.0, 0, 0, 0.005);
   const std::string svg = simulation_svg(model_, report_);
-  EXPECT_EQ(count(svg, "<circle"), 2U);
-  EXPECT_NE(svg.find("<title>bump walk_on</title>"), std::string::npos);
-  // Axes to 0.5, so 0.25 as predicted and as seen is the middle of the diagonal.
-  EXPECT_NE(svg.find(">0.5</text>"), std::string::npos);
-  EXPECT_NE(svg.find("<circle cx=\"260.0\" cy=\"220.0\""), std::string::npos) << svg;
+  EXPECT_EQ(count(svg, "<title>"), 1U);
+  EXPECT_NE(svg.find("<title>bump: walk_on; predicted 0.25, observed 0.25 (0.21 to 0.28)</title>"),
+            std::string::npos)
+      << svg;
+  // Both axes go from 0.1 to 1, so that it stands at log10(2.5) of their length.
+  EXPECT_NE(svg.find("<circle cx=\"241.6\" cy=\"258.4\""), std::string::npos) << svg;
+  EXPECT_NE(svg.find(">bump</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">observed share of 1000 runs</text>"), std::string::npos);
+  EXPECT_NE(svg.find(">predicted probability of a path, per run</text>"), std::string::npos);
+}
+
+// Nothing else can be said of it on a logarithmic axis.
+TEST_F(SimulationReport, DrawsWhatWasNeverSeenAsARingAtTheLowerEdge) {
+  add({walk_on_}, 0.001, 0, 0, 0.005);
+  const std::string svg = simulation_svg(model_, report_);
+  EXPECT_NE(svg.find("<circle cx=\"84.0\" cy=\"416.0\" r=\"4\" fill=\"#fff\""), std::string::npos)
+      << svg;
+  EXPECT_NE(svg.find(">never seen in these runs:</text>"), std::string::npos);
+  // The interval reaches from there up to 0.005, at log10(5) of the axis from 0.001 to 0.01.
+  EXPECT_NE(svg.find("<line x1=\"84.0\" y1=\"416.0\" x2=\"84.0\" y2=\"139.2\""), std::string::npos)
+      << svg;
 }
 
 TEST_F(SimulationReport, DrawsAxesWhereNothingIsPredicted) {
   const std::string svg = simulation_svg(model_, report_);
-  EXPECT_EQ(count(svg, "<circle"), 0U);
+  EXPECT_EQ(count(svg, "<title>"), 0U);
   EXPECT_NE(svg.find(">1</text>"), std::string::npos);
+  EXPECT_NE(svg.find("no probabilities to compare"), std::string::npos);
 }
 
 TEST_F(SimulationReport, HasNoFrequencyWithoutRuns) {

@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "poise/base/figures.h"
 #include "poise/base/text.h"
 #include "poise/report/text/layout.h"
 #include "poise/report/text/simulation.h"
+#include "poise/report/vacuous_words.h"
 #include "poise/report/verify_words.h"
 
 namespace poise::report {
@@ -18,7 +20,8 @@ using model::SlotId;
 namespace {
 
 constexpr std::size_t kShownSteps = 6;
-constexpr std::size_t kShownCases = 3;  // of what always holds
+constexpr std::size_t kShownCases = 3;     // of what always holds
+constexpr std::size_t kShownVacuous = 20;  // of what never happens
 
 // A value of a trace, which may be exact but hard to read (1/3, 0.123456789): real numbers that are
 // long or no decimals are cut to three decimals, with "≈" in front.
@@ -44,6 +47,8 @@ class VerifyWriter {
       for (const verify::Hazard& hazard : report_.hazards) add_hazard(hazard);
       add_counts();
       add_invariants();
+      add_vacuous();
+      add_mission();
       if (report_.simulation) {
         text_ += simulation_text(model_, report_, {options_.color, options_.width});
       }
@@ -86,22 +91,19 @@ class VerifyWriter {
                                 act_words(model_, hazard.rule, hazard.act), rule,
                                 model_.states[hazard.state].name),
                     Tint::Serious);
-    text_ += fmt::format(", first with {}\n", counted(hazard.first, "step"));
+    text_ += fmt::format(", first with {}\n", steps_text(hazard.first, hazard.first_exact));
     add_line("path", drawn_path(model_, model_.initial, hazard.shortest,
                                 std::max<std::size_t>(40, options_.width - 14), options_.color));
     const verify::Counterexample* const example = shortest(hazard);
-    if (example != nullptr) add_example(*example);
-    // The shortest path is not among the listed counterexamples of this hazard, so its odds are
-    // said here.
-    if (example == nullptr && hazard.probability && hazard.likeliest == hazard.shortest) {
-      add_line("odds", odds_text(*hazard.probability));
-    }
+    add_example(example != nullptr ? example->trace : hazard.trace);
+    add_odds_of_shortest(hazard);
     if (hazard.probability && hazard.likeliest != hazard.shortest) {
       add_line("likeliest",
                drawn_path(model_, model_.initial, hazard.likeliest,
                           std::max<std::size_t>(40, options_.width - 14), options_.color));
       add_line("", odds_text(*hazard.probability));
     }
+    if (hazard.mission) add_line("mission", mission_text(*hazard.mission));
     if (!hazard.paths.empty()) add_line("paths", paths_text(hazard.paths));
     if (!hazard.repairs.empty()) add_line("cure", cure_text(hazard));
     const Position at = model_.rules[hazard.rule].at;
@@ -129,29 +131,54 @@ class VerifyWriter {
 
   // A line for each step: the values that its guard reads, what was sensed where that differs, and
   // what its actions changed. Steps in the middle of a long trace are left out.
-  void add_example(const verify::Counterexample& example) {
-    const std::size_t count = example.trace.size();
+  void add_example(const verify::Trace& trace) {
+    const std::size_t count = trace.size();
     for (std::size_t i = 0; i < count; ++i) {
       if (count > kShownSteps && i == kShownSteps / 2) {
         add_line("", fmt::format("… {} more …", count - kShownSteps));
         i = count - kShownSteps / 2;
       }
-      add_line(i == 0 ? "e.g." : "", step_text(example.trace[i]));
+      add_line(i == 0 ? "e.g." : "", step_text(trace[i]));
     }
-    if (example.probability) add_line("odds", odds_text(*example.probability));
   }
 
-  [[nodiscard]] std::string odds_text(const verify::Likelihood& probability) const {
-    std::string text =
-        fmt::format("at most {} in the worst surroundings", figure(probability.value));
-    if (probability.error > 0) text += fmt::format(", ± {}", figure(probability.error));
-    text += fmt::format(" ({})", probability.method);
+  // That the shortest path fails here; and, if it may fail after other acts of its last rule
+  // instead, that it fails after any of them.
+  void add_odds_of_shortest(const verify::Hazard& hazard) {
+    const bool here = hazard.probability && hazard.likeliest == hazard.shortest;
+    if (here) add_line("odds", odds_text(*hazard.probability));
+    const auto path =
+        std::ranges::find_if(report_.counterexamples, [&](const verify::Counterexample& example) {
+          return example.failure == hazard.failure && example.path == hazard.shortest;
+        });
+    if (path == report_.counterexamples.end() || !path->probability) return;
+    if (!here) add_line("odds", odds_text(*path->probability));
+    if (here && path->probability->value != hazard.probability->value) {
+      add_line("", "after whichever action: " + odds_text(*path->probability));
+    }
+  }
+
+  // What was found, and what no environment exceeds, which is not rounded down.
+  [[nodiscard]] std::string odds_text(const verify::Likelihood& odds) const {
+    std::string text = found_text(odds) + " in the worst environment";
+    if (!verify::is_exact(odds)) {
+      text += fmt::format(" found; at most {} in any", figure_up(odds.at_most, 3));
+    }
+    if (verify::is_loose(odds)) text += ", a bound that may be far off";
     if (report_.decisions_per_hour) {
       const double rate = *report_.decisions_per_hour;
       text += fmt::format("; at most {} in an hour with {} decisions",
-                          figure(verify::per_hour(probability.value, rate)), rate);
+                          figure_up(verify::per_hour(odds.at_most, rate), 3), rate);
     }
     return text;
+  }
+
+  static std::string found_text(const verify::Likelihood& odds) {
+    if (odds.value == 0 && odds.error == 0) return "0";
+    if (odds.value <= odds.error) return "below " + figure_up(odds.value + odds.error, 3);
+    if (verify::is_exact(odds)) return "exactly " + figure(odds.value);
+    if (odds.error == 0) return figure(odds.value);
+    return fmt::format("{} ± {}", figure(odds.value), figure_up(odds.error, 2));
   }
 
   [[nodiscard]] std::string step_text(const verify::StepTrace& step) const {
@@ -238,6 +265,23 @@ class VerifyWriter {
                          counted(counted_steps(), "step"), of(report_.failing, "counterexample"));
   }
 
+  [[nodiscard]] std::string mission_text(const verify::Within& bounds) const {
+    const std::string within =
+        fmt::format("within {}", counted(report_.mission->decisions, "decision"));
+    if (bounds.high == 0) return fmt::format("0 {}", within);
+    const verify::Within cut = cut_outward(bounds, 4);
+    return fmt::format("between {:.4g} and {:.4g} {}", cut.low, cut.high, within);
+  }
+
+  void add_mission() {
+    if (!report_.mission) return;
+    if (const auto& bounds = report_.mission->failure) {
+      text_ += fmt::format("any failure: {}\n\n", mission_text(*bounds));
+    } else {
+      text_ += fmt::format("the odds of a mission are not known: {}\n\n", report_.mission->reason);
+    }
+  }
+
   void add_invariants() {
     if (report_.invariants.empty()) return;
     text_ += fmt::format("{}{}\n", tinted("what always holds", Tint::Good),
@@ -257,16 +301,45 @@ class VerifyWriter {
     text_ += "\n";
   }
 
+  // What never happens. A guard that never holds is said with its rule.
+  void add_vacuous() {
+    if (!report_.vacuous) {
+      if (report_.verdict == verify::Verdict::Safe) {
+        text_ += "whether all its rules fire was not found out\n\n";
+      }
+      return;
+    }
+    // Short paths do not get far. Who has hazards to read about does not need a list of that.
+    if (report_.bound && report_.verdict != verify::Verdict::Safe) return;
+    std::vector<std::pair<std::string, std::string>> lines;
+    for (const verify::Vacuous& one : *report_.vacuous) {
+      if (one.what == verify::Vacuous::What::Guard) continue;
+      std::string label = fmt::format("{} {}", name(one.what), vacuous_name(model_, one));
+      if (one.state) label += fmt::format(" in {}", model_.states[*one.state].name);
+      lines.emplace_back(std::move(label), why_never(model_, report_, one));
+    }
+    if (lines.empty()) return;
+    text_ += fmt::format("{} {}\n", tinted("never happens", Tint::Mild),
+                         report_.bound ? fmt::format("within {}", counted(*report_.bound, "step"))
+                                       : "in this world");
+    for (std::size_t i = 0; i < lines.size() && i < kShownVacuous; ++i) {
+      for (const std::string& line : wrapped(fmt::format("{}: {}", lines[i].first, lines[i].second),
+                                             std::max<std::size_t>(40, options_.width - 4))) {
+        text_ += fmt::format("    {}\n", line);
+      }
+    }
+    if (lines.size() > kShownVacuous) {
+      text_ += fmt::format("    … and {} more, which JSON has\n", lines.size() - kShownVacuous);
+    }
+    text_ += "\n";
+  }
+
   static std::string holds_text(const verify::Invariant& invariant) {
-    const std::vector<std::string>& cases = invariant.cases;
+    const std::vector<std::string>& cases = invariant.brief;
     if (cases.empty()) return "is never reached";
-    const std::string bounds = invariant.in_all != "true" ? invariant.in_all
-                               : invariant.in_range       ? "any values in range"
-                                                          : "any values, also out of range";
-    const bool any = std::ranges::find(cases, "true") != cases.end();
-    if (any && invariant.in_all == "true") return bounds;
-    if (!any && cases.size() <= kShownCases) return joined(cases, " or ");
-    return fmt::format("{} ({} cases)", bounds, cases.size());
+    if (std::ranges::find(cases, invariant.in_all) != cases.end()) return invariant.in_all;
+    if (cases.size() <= kShownCases) return joined(cases, " or ");
+    return fmt::format("{} ({} cases)", invariant.in_all, cases.size());
   }
 
   void add_verdict() {
@@ -279,10 +352,8 @@ class VerifyWriter {
                                : " at every depth, because of what always holds";
         break;
       case verify::Verdict::Unsafe: {
-        std::size_t first = SIZE_MAX;
-        for (const verify::Hazard& hazard : report_.hazards) first = std::min(first, hazard.first);
         text_ += tinted("unsafe", Tint::Serious);
-        text_ += fmt::format(", first with {}; {}", counted(first, "step"),
+        text_ += fmt::format(", first with {}; {}", first_failure_text(report_),
                              counted(report_.hazards.size(), "hazard"));
         // With a bound, and no limit that ended the search, all hazards up to the bound are known:
         // what is incomplete then is the list of counterexamples.

@@ -54,23 +54,51 @@ TEST_F(VerifyText, ACountThatWasStoppedSaysHowFarItCame) {
 
 TEST_F(VerifyText, AHazardWhosePathIsListedWithAnotherActionHasItsOdds) {
   report_.verdict = verify::Verdict::Unsafe;
-  report_.hazards = {
-      {.state = {0},
-       .rule = {0},
-       .act = 2,
-       .failure = {0},
-       .first = 1,
-       .shortest = {model::RuleId{0}},
-       .paths = {},
-       .likeliest = {model::RuleId{0}},
-       .probability = verify::Likelihood{.value = 0.25, .error = 0, .method = "test"}}};
+  report_.hazards = {{.state = {0},
+                      .rule = {0},
+                      .act = 2,
+                      .failure = {0},
+                      .first = 1,
+                      .shortest = {model::RuleId{0}},
+                      .paths = {},
+                      .likeliest = {model::RuleId{0}},
+                      .probability = verify::Likelihood{
+                          .value = 0.25, .error = 0, .method = "test", .at_most = 0.26}}};
   const std::string text = verify_text(model_, report_, {});
   EXPECT_NE(text.find("bump after the second walk of run in A, first with 1 step\n"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("    odds      at most 0.25 in the worst surroundings (test)\n"),
+  EXPECT_NE(text.find("    odds      0.25 in the worst environment found; at most 0.26 in any\n"),
             std::string::npos)
       << text;
+}
+
+// A figure never says more than is known.
+TEST_F(VerifyText, OddsSayWhatWasFoundAndWhatIsProved) {
+  report_.verdict = verify::Verdict::Unsafe;
+  report_.hazards = {{.state = {0},
+                      .rule = {0},
+                      .act = 2,
+                      .failure = {0},
+                      .first = 1,
+                      .shortest = {model::RuleId{0}},
+                      .paths = {},
+                      .likeliest = {model::RuleId{0}}}};
+  const auto odds = [&](const verify::Likelihood& one) {
+    report_.hazards.front().probability = one;
+    const std::string text = verify_text(model_, report_, {});
+    const std::size_t at = text.find("    odds      ");
+    return at == std::string::npos ? text
+                                   : text.substr(at + 14, text.find("    at ", at) - at - 15);
+  };
+  EXPECT_EQ(odds({0.25, 0, "exact", 0.25}), "exactly 0.25 in the worst environment");
+  EXPECT_EQ(odds({0, 0, "exact", 0}), "0 in the worst environment");
+  EXPECT_EQ(odds({0.25, 0.001, "sampling", 0.2501}),
+            "0.25 ± 0.001 in the worst environment found; at most 0.251 in any");
+  EXPECT_EQ(odds({1e-9, 3e-9, "sampling", 4.2e-9}),
+            "below 4e-09 in the worst environment found; at most 4.2e-09 in any");
+  EXPECT_EQ(odds({0.25, 0, "exact", 0.5}),
+            "0.25 in the worst environment found; at most 0.5 in any, a bound that may be far off");
 }
 
 }  // namespace

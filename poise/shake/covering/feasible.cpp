@@ -1,6 +1,7 @@
 #include "poise/shake/covering/feasible.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,34 +34,50 @@ class Decider {
   Decider(const ConstraintSpace& space, std::uint64_t steps)
       : space_(space), search_(space, steps) {
     satisfiable_ = search_.possible();
+    solved_.assign(space.components().size(), false);
     for (std::uint32_t c = 0; satisfiable_ && c < space.components().size(); ++c) {
       const SpaceSearch::Mark before = search_.mark();
-      satisfiable_ = search_.complete(c) != SpaceSearch::Answer::No;
+      const SpaceSearch::Answer answer = search_.complete(c);
+      satisfiable_ = answer != SpaceSearch::Answer::No;
+      solved_[c] = answer == SpaceSearch::Answer::Yes;
       search_.undo(before);
     }
   }
 
   // Decides all tuples of a strength. All smaller strengths must have been decided before.
   void decide(unsigned strength) {
-    levels_.push_back(
-        {.numbers = TupleNumbers(space_, strength), .feasible = {}, .count = 0, .infeasible = 0});
+    levels_.push_back({.numbers = TupleNumbers(space_, strength), .feasible = {}});
     FeasibleTuples& level = levels_.back();
     level_ = &level;
     level.feasible.assign(level.numbers.size(), false);
-    open_.clear();
+    level.open.assign(level.numbers.size(), false);
     if (satisfiable_) {
       for_each_combination_of(space_.properties(), strength,
                               [&](std::size_t rank, std::span<const std::size_t> properties) {
                                 decide(rank, properties);
                               });
     }
-    level.count = static_cast<std::size_t>(std::ranges::count(level.feasible, true));
-    level.undecided = static_cast<std::size_t>(
-        std::ranges::count_if(open_, [&](std::size_t tuple) { return !level.feasible[tuple]; }));
-    level.infeasible = level.numbers.size() - level.count - level.undecided;
+    // What ran out of steps may have been marked by a later search.
+    for (std::size_t tuple = 0; tuple < level.open.size(); ++tuple) {
+      if (level.feasible[tuple]) level.open[tuple] = false;
+    }
   }
 
-  FeasibleTuples take() { return std::move(levels_.back()); }
+  // The last strength that was decided.
+  FeasibleTuples take() {
+    FeasibleTuples& level = levels_.back();
+    // A component of which no instance is known may have none, and then nothing is feasible.
+    if (satisfiable_ && !std::ranges::all_of(solved_, std::identity{})) {
+      for (std::size_t tuple = 0; tuple < level.open.size(); ++tuple) {
+        level.open[tuple] = level.open[tuple] || level.feasible[tuple];
+      }
+      level.feasible.assign(level.feasible.size(), false);
+    }
+    level.count = static_cast<std::size_t>(std::ranges::count(level.feasible, true));
+    level.undecided = static_cast<std::size_t>(std::ranges::count(level.open, true));
+    level.infeasible = level.numbers.size() - level.count - level.undecided;
+    return std::move(level);
+  }
 
  private:
   // The properties of a combination that lie in one component.
@@ -100,13 +117,20 @@ class Decider {
     std::vector<std::size_t> values(properties.size(), 0);
     const std::size_t end = level_->numbers.offset(rank + 1);
     for (std::size_t tuple = level_->numbers.offset(rank); tuple < end; ++tuple) {
-      level_->feasible[tuple] = std::ranges::all_of(parts, [&](const Part& part) {
+      bool all_feasible = true;
+      bool none_infeasible = true;
+      for (const Part& part : parts) {
         std::size_t at = 0;
         for (const std::size_t place : part.places) {
           at = at * space_.values(properties[place]) + values[place];
         }
-        return levels_[part.places.size() - 1].feasible[part.offset + at];
-      });
+        at += part.offset;
+        const FeasibleTuples& level = levels_[part.places.size() - 1];
+        all_feasible = all_feasible && level.feasible[at];
+        none_infeasible = none_infeasible && (level.feasible[at] || level.open[at]);
+      }
+      level_->feasible[tuple] = all_feasible;
+      level_->open[tuple] = none_infeasible && !all_feasible;
       for (std::size_t place = values.size(); place > 0;) {
         --place;
         if (++values[place] < space_.values(properties[place])) break;
@@ -147,10 +171,11 @@ class Decider {
     switch (search_.complete(component, turn_++)) {
       case SpaceSearch::Answer::Yes:
         level_->feasible[tuple] = true;
+        solved_[component] = true;
         mark(space_.components()[component]);
         break;
       case SpaceSearch::Answer::No: break;
-      case SpaceSearch::Answer::OutOfSteps: open_.push_back(tuple); break;
+      case SpaceSearch::Answer::OutOfSteps: level_->open[tuple] = true; break;
     }
   }
 
@@ -186,9 +211,8 @@ class Decider {
   bool satisfiable_ = true;
   std::vector<FeasibleTuples> levels_;  // by strength - 1
   FeasibleTuples* level_ = nullptr;
-  std::vector<std::size_t>
-      open_;              // tuples whose search ran out of steps; a later one may mark them
-  std::size_t turn_ = 0;  // searches so far: each prefers other values
+  std::vector<bool> solved_;  // by component: an instance of it is known
+  std::size_t turn_ = 0;      // searches so far: each prefers other values
 };
 
 }  // namespace

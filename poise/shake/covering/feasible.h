@@ -9,7 +9,8 @@
 // tuple: it only says that the guard is false, and guards are in tuples.
 //
 // How: from strength 1 upwards. A tuple whose properties lie in several components of constraints
-// is feasible if its part in each component is, which is known by then. Any other tuple is searched
+// is feasible if its part in each component is, which is known by then (and undecided if a part is
+// undecided and none is infeasible). Any other tuple is searched
 // for, and all tuples of the instance that is found are feasible and need no search. So there are
 // about as many successful searches as a covering array has rows, and one for each infeasible
 // tuple, which mostly fails at once.
@@ -63,10 +64,11 @@ class TupleNumbers {
 
 struct FeasibleTuples {
   TupleNumbers numbers;
-  std::vector<bool> feasible;  // by number
+  std::vector<bool> feasible;   // by number
+  std::vector<bool> open = {};  // by number: undecided, because the search ran out of steps
   std::size_t count = 0;
   std::size_t infeasible = 0;
-  std::size_t undecided = 0;  // the search ran out of steps; false in `feasible`
+  std::size_t undecided = 0;
 };
 
 // Fails if there are more than 10^9 tuples. `steps`: how many assignments may be tried in all.

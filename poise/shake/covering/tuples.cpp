@@ -50,8 +50,10 @@ class Generator {
                             });
   }
 
-  Covering run() {
+  Covering run(std::vector<Instance> given) {
     Covering result;
+    for (const Instance& row : given) cover(row);
+    result.rows = std::move(given);
     while (left_ > 0) {
       const std::size_t tuple = next_tuple();
       if (!begin_row(numbers_.tuple(tuple)) || !complete_row()) {
@@ -268,6 +270,21 @@ class Generator {
   std::vector<bool> is_taken_;
 };
 
+// Leaves out of the lists what is not wanted.
+void keep_wanted(FeasibleTuples& tuples, const TuplesOptions& options) {
+  if (!options.wanted) return;
+  std::size_t unwanted = 0;
+  for (std::size_t i = 0; i < tuples.numbers.size(); ++i) {
+    const TupleNumbers::Tuple tuple = tuples.numbers.tuple(i);
+    if (options.wanted(tuple.properties, tuple.values)) continue;
+    ++unwanted;
+    if (tuples.feasible[i]) --tuples.count;
+    if (tuples.open[i]) --tuples.undecided;
+    tuples.feasible[i] = tuples.open[i] = false;
+  }
+  tuples.infeasible = tuples.numbers.size() - unwanted - tuples.count - tuples.undecided;
+}
+
 }  // namespace
 
 Result<Covering> covering(const Grid& grid, const TuplesOptions& options) {
@@ -278,10 +295,11 @@ Result<Covering> covering(const Grid& grid, const TuplesOptions& options) {
       static_cast<unsigned>(std::min<std::size_t>(options.strength, grid.properties.size()));
   Result<FeasibleTuples> tuples = feasible_tuples(space, strength, options.budget);
   if (!tuples) return Failure(tuples.error());
+  keep_wanted(*tuples, options);
   const std::size_t feasible = tuples->count;
   const std::size_t infeasible = tuples->infeasible;
   const std::size_t undecided = tuples->undecided;
-  Covering result = Generator(space, std::move(*tuples), options).run();
+  Covering result = Generator(space, std::move(*tuples), options).run(options.given);
   result.feasible = feasible;
   result.infeasible = infeasible;
   result.undecided = undecided;

@@ -20,6 +20,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "poise/base/result.h"
@@ -31,6 +33,10 @@ struct TuplesOptions {
   unsigned strength = 2;  // 1 to 4; cut to the number of properties
   std::uint64_t seed = 1;
   std::uint64_t budget = 2'000'000;  // assignments: for listing tuples, and again for making rows
+  // Which tuples are to be covered, by their properties in ascending order and their values; all
+  // of them if empty. Only these are counted.
+  std::function<bool(std::span<const std::size_t>, std::span<const std::size_t>)> wanted = {};
+  std::vector<Instance> given = {};  // valid rows that are there already: the first of the result
 };
 
 struct Covering {

@@ -150,6 +150,50 @@ TEST(Covering, SaysSoWhereItsBudgetEnds) {
   EXPECT_GT(checked.undecided, 0U);
 }
 
+// Beside things without enough places, a switch that has nothing to do with them. Nobody knows in
+// time whether any instance is valid, so no tuple is called infeasible, and none feasible.
+TEST(Covering, ATupleWithAnUndecidedPartIsUndecided) {
+  Grid grid = alike(12, 11);
+  for (std::size_t b = 1; b < 12; ++b) {
+    for (std::size_t a = 0; a < b; ++a) {
+      grid.constraints.push_back({.scope = {a, b},
+                                  .allows = [](std::span<const double> v) { return v[0] != v[1]; },
+                                  .text = {}});
+    }
+  }
+  grid.properties.push_back(whole_numbers("switch", 2));
+  grid.properties.push_back(whole_numbers("lamp", 2));
+  const ConstraintSpace space(grid);
+  const Result<FeasibleTuples> pairs = feasible_tuples(space, 2, 2000);
+  ASSERT_TRUE(pairs.has_value());
+  const auto bits = [&](std::vector<std::size_t> properties) {
+    const std::size_t first = pairs->numbers.offset(pairs->numbers.rank(properties));
+    return std::pair<bool, bool>(pairs->feasible[first], pairs->open[first]);
+  };
+  EXPECT_EQ(bits({3, 12}), std::pair(false, true));
+  EXPECT_EQ(bits({12, 13}), std::pair(false, true));
+  EXPECT_EQ(pairs->count, 0U);
+  // Only two things in one place are known to be impossible.
+  EXPECT_EQ(pairs->infeasible, 66U * 11);
+  EXPECT_EQ(pairs->undecided, pairs->numbers.size() - 66U * 11);
+}
+
+TEST(Covering, CoversOnlyWhatIsWanted) {
+  const Grid grid = alike(4, 3);
+  const Result<Covering> found =
+      covering(grid, {.wanted = [](std::span<const std::size_t> properties, auto) {
+                 return properties[0] == 0 && properties[1] == 1;
+               }});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->rows.size(), 9U);
+  EXPECT_EQ(found->feasible, 9U);
+  EXPECT_EQ(found->infeasible, 0U);
+  const Result<Covering> more = covering(grid, {.given = found->rows});
+  ASSERT_TRUE(more.has_value());
+  EXPECT_TRUE(std::equal(found->rows.begin(), found->rows.end(), more->rows.begin()));
+  expect_complete(grid, *more, 2);
+}
+
 TEST(Covering, RefusesMoreTuplesThanMemoryHolds) {
   EXPECT_FALSE(covering(alike(40, 100), {.strength = 4}).has_value());
 }

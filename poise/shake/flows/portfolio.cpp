@@ -32,10 +32,14 @@ constexpr std::array kLibrary = {Shape::Earthquake, Shape::Walk, Shape::Spike,  
                                  Shape::Random,     Shape::Sine};
 
 // Of several candidates the best is handed out.
-constexpr std::size_t kCovers = 4;   // candidates if there are deviations to show; else one
-constexpr std::size_t kHolds = 16;   // candidates if behaviour is known; else one
-constexpr std::size_t kOfAKind = 4;  // holds of each of four kinds, if there are deviations to show
-constexpr std::size_t kTail = 4;     // the last quarter of a hold is a covering flow
+constexpr std::size_t kCovers = 4;      // candidates if there are deviations to show; else one
+constexpr std::size_t kHolds = 16;      // candidates if behaviour is known; else one
+constexpr std::size_t kKindsTried = 4;  // of holds, if there are deviations to show
+constexpr std::size_t kTail = 4;        // the last quarter of a hold is a covering flow,
+constexpr std::size_t kMostTail = 15;   // but not more ticks than this
+constexpr std::size_t kHome = 3;  // one hold in three goes back to the origin, if some have to
+// Long flows have fewer candidates, so that looking at all of them takes as long as for this one.
+constexpr std::size_t kLong = 240;
 constexpr std::size_t kDraws = 3;    // candidates of the library
 constexpr std::size_t kRefined = 8;  // elites at a time
 constexpr TabuOptions kRefinement = {
@@ -67,6 +71,7 @@ class Portfolio {
         elements_(grid),
         shapes_(space_, moves_),
         holds_(moves_, elements_, fitting(options)),
+        origin_(origin_of(grid)),
         covered_(elements_) {}
 
   GeneratedFlows made();
@@ -83,6 +88,8 @@ class Portfolio {
   }
   [[nodiscard]] std::size_t best_of(std::span<const Flow> flows,
                                     const std::function<double(const Flow&)>& value) const;
+  [[nodiscard]] std::size_t holds_to_try() const;
+  void end_of_hold(Flow& flow, Random& random) const;
   [[nodiscard]] Flow from_cover(Random& random) const;
   [[nodiscard]] Flow from_holds(Random& random);
   [[nodiscard]] Elite from_library(Random& random);
@@ -97,11 +104,13 @@ class Portfolio {
   Elements elements_;
   Shapes shapes_;
   DwellFlows holds_;
+  std::optional<Instance> origin_;
   Covered covered_;
   std::bitset<kShapeCells> seen_shapes_;
   std::unordered_map<std::uint64_t, std::size_t> seen_behaviour_;  // how often
   std::array<std::optional<Elite>, kShapeCells> archive_;
   std::size_t library_ = 0;
+  std::size_t held_ = 0;  // holds so far
   std::uint64_t streams_ = 0;
   GeneratedFlows set_;
 };
@@ -187,22 +196,41 @@ Flow Portfolio::from_cover(Random& random) const {
   return flows[best_of(flows, [](const Flow&) { return 0; })];
 }
 
-// A flow that holds, with a covering flow as its last quarter: what the subject then does depends
-// on where the holds have led it. Candidates with rare behaviour are preferred, because in most of
-// them nothing more happens once the subject has latched.
+std::size_t Portfolio::holds_to_try() const {
+  if (!options_.behaviour) return 1;
+  return std::clamp(kHolds * kLong / options_.length, kKindsTried, kHolds);
+}
+
+// The end of a flow that holds: back to the origin for long enough, or a covering flow. What the
+// subject does there depends on where the holds have led it.
+void Portfolio::end_of_hold(Flow& flow, Random& random) const {
+  const std::size_t length = options_.length;
+  if (options_.home > 0 && options_.home < length && held_ % kHome == kHome - 1) {
+    std::fill(flow.end() - static_cast<std::ptrdiff_t>(options_.home), flow.end(), *origin_);
+    return;
+  }
+  const Flow tail = covering_flow(moves_, covered_, std::min(length / kTail, kMostTail), random);
+  std::ranges::copy_backward(tail, flow.end());
+}
+
+// Candidates with rare behaviour are preferred, because in most of them nothing more happens once
+// the subject has latched.
 Flow Portfolio::from_holds(Random& random) {
   std::vector<Flow> flows;
   std::vector<DwellFlows> holds;
-  for (std::size_t i = 0; i < (options_.behaviour ? kHolds : 1); ++i) {
+  const std::size_t tries = holds_to_try();
+  for (std::size_t i = 0; i < tries; ++i) {
     holds.push_back(holds_);
-    // With deviations to show, four candidates each of this kind and of the three that follow.
-    for (std::size_t later = looks_for_deviations() ? i / kOfAKind : 0; later > 0; --later) {
+    // With deviations to show, a quarter of the candidates is of this kind, and a quarter of each
+    // of the three kinds that follow.
+    for (std::size_t later = looks_for_deviations() ? kKindsTried * i / tries : 0; later > 0;
+         --later) {
       holds.back().pass();
     }
     flows.push_back(holds.back().next(options_.length, random));
-    const Flow tail = covering_flow(moves_, covered_, options_.length / kTail, random);
-    std::ranges::copy_backward(tail, flows.back().end());
+    end_of_hold(flows.back(), random);
   }
+  ++held_;
   const std::size_t best =
       best_of(flows, [&](const Flow& flow) { return options_.behaviour ? rarity_of(flow) : 0; });
   holds_ = std::move(holds[best]);

@@ -75,6 +75,7 @@ struct SearchOptions {
   // flows that add something, at most `flows`.
   bool fill = true;
   std::vector<std::size_t> dwells = {};  // the subject's waits, in ticks; empty if unknown
+  std::size_t home = 0;  // ticks for which some flows go back to the origin; 0: none has to
   // Portfolio prefers flows with new behaviour; but first of all flows that show most deviations.
   // It takes out the deviations that a flow has shown.
   Behaviour behaviour = {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -31,11 +32,22 @@ std::string_view trimmed(std::string_view text) {
 bool begins_constraints(std::string_view line) {
   if (line.starts_with('[') || line.starts_with('(')) return true;
   const std::string word = folded(line.substr(0, line.find_first_of(" \t([:")));
-  if (word != "if" && word != "not") return false;
-  const std::string_view rest = trimmed(line.substr(word.size()));
-  return rest.empty() || rest.front() == '[' || rest.front() == '(' ||
-         folded(rest).starts_with("not");
+  if (word == "ISNEGATIVE" || word == "ISPOSITIVE")
+    return line.substr(word.size()).starts_with('(');
+  if (word != "IF" && word != "NOT") return false;
+  const std::string rest = folded(trimmed(line.substr(word.size())));
+  return rest.empty() || rest.starts_with('[') || rest.starts_with('(') ||
+         rest.starts_with("NOT") || rest.starts_with("ISNEGATIVE") ||
+         rest.starts_with("ISPOSITIVE");
 }
+
+// A value as the file has it.
+struct PictValue {
+  std::string text;  // without `~`
+  bool negative = false;
+
+  [[nodiscard]] std::string shown() const { return (negative ? "~" : "") + text; }
+};
 
 class PictReader {
  public:
@@ -60,15 +72,26 @@ class PictReader {
     Grid grid;
     // After mistakes in parameters, constraints that use them would only report them again.
     if (constraints && result_.mistakes.empty()) {
-      PictConstraints read = pict_constraints(text_, *constraints, properties_);
+      PictConstraints read = pict_constraints(text_, *constraints, parameters_);
       for (PictError& error : read.errors) {
         mistake(text_.substr(error.offset, 0), std::move(error.message));
+      }
+      for (PictError& ignored : read.remarks) {
+        remark(text_.substr(ignored.offset, 0), std::move(ignored.message));
       }
       grid.constraints = std::move(read.constraints);
     }
     if (result_.mistakes.empty()) {
       grid.properties = std::move(properties_);
       result_.grid = std::move(grid);
+      const auto has_negative = [](const PictParameter& parameter) {
+        return std::ranges::find(parameter.negative, true) != parameter.negative.end();
+      };
+      if (std::ranges::any_of(parameters_, has_negative)) {
+        for (PictParameter& parameter : parameters_) {
+          result_.plan.negative.push_back(std::move(parameter.negative));
+        }
+      }
     }
     return std::move(result_);
   }
@@ -90,19 +113,17 @@ class PictReader {
   }
 
   void definition(std::string_view line) {
-    if (line.starts_with('{')) {
-      mistake(line, "sub-models are not understood: all parameters are combined alike");
-      return;
-    }
-    const std::size_t colon = line.find(':');
+    if (line.starts_with('{')) return sub_model(line);
+    std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) colon = line.find(',');
     if (colon == std::string_view::npos) {
-      mistake(line, "neither a parameter (`name: value, value`) nor a constraint");
-      return;
+      return mistake(line, "neither a parameter (`name: value, value`) nor a constraint");
     }
     const std::string_view name = trimmed(line.substr(0, colon));
-    if (name.empty()) {
-      mistake(line, "a parameter without a name");
-      return;
+    if (name.starts_with('$')) return mistake(name, "a parameter for results is not understood");
+    const std::size_t at = name.rfind('@');
+    if (at != std::string_view::npos && pict_number(trimmed(name.substr(at + 1)))) {
+      return mistake(name.substr(at), "an order of one parameter is not understood");
     }
     if (!names_.insert(folded(name)).second) {
       mistake(name, fmt::format("a second parameter `{}`", name));
@@ -112,12 +133,12 @@ class PictReader {
       mistake(name, fmt::format("more than {} parameters", kMaxParameters));
       return;
     }
-    std::vector<std::string> values;
+    std::vector<PictValue> values;
     std::string_view rest = line.substr(colon + 1);
     for (bool last = false; !last;) {
       const std::size_t comma = rest.find(',');
       last = comma == std::string_view::npos;
-      if (!add_values(trimmed(rest.substr(0, comma)), values)) return;
+      add_values(trimmed(rest.substr(0, comma)), values);
       last = last || values.size() > kMaxValues;
       if (!last) rest.remove_prefix(comma + 1);
     }
@@ -127,38 +148,71 @@ class PictReader {
                                 kMaxValues, kMaxAllValues));
       return;
     }
-    add_property(name, std::move(values));
+    add_parameter(name, std::move(values));
+  }
+
+  [[nodiscard]] std::optional<std::size_t> parameter(std::string_view name) const {
+    const auto found =
+        std::ranges::find(parameters_, folded(name),
+                          [](const PictParameter& parameter) { return folded(parameter.name); });
+    if (found == parameters_.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - parameters_.begin());
+  }
+
+  // { A, B, C } @ 2
+  void sub_model(std::string_view line) {
+    const std::size_t close = line.find('}');
+    if (close == std::string_view::npos) return mistake(line, "`}` is missing");
+    SubModel made;
+    std::string_view names = line.substr(1, close - 1);
+    for (bool last = false; !last;) {
+      const std::size_t comma = names.find(',');
+      last = comma == std::string_view::npos;
+      const std::string_view name = trimmed(names.substr(0, comma));
+      const std::optional<std::size_t> found = parameter(name);
+      if (!found) {
+        return remark(name, fmt::format("unknown parameter `{}`: the sub-model is ignored", name));
+      }
+      made.properties.push_back(*found);
+      if (!last) names.remove_prefix(comma + 1);
+    }
+    std::ranges::sort(made.properties);
+    const auto twice = std::unique(made.properties.begin(), made.properties.end());
+    if (twice != made.properties.end()) remark(line, "a parameter is in the sub-model twice");
+    made.properties.erase(twice, made.properties.end());
+    const std::string_view order = trimmed(line.substr(close + 1));
+    if (!order.empty()) {
+      const std::string_view number = trimmed(order.substr(1));
+      const double most = static_cast<double>(std::min<std::size_t>(made.properties.size(), 4));
+      const double strength = pict_number(number).value_or(0);
+      if (order.front() != '@' || !(strength >= 1 && strength <= most)) {
+        return mistake(order, fmt::format("an order from 1 to {} (`@ 2`) should be here", most));
+      }
+      made.strength = static_cast<unsigned>(strength);
+    }
+    result_.plan.sub_models.push_back(std::move(made));
   }
 
   // Adds a value, or, for <Parameter>, the values of another parameter.
-  bool add_values(std::string_view item, std::vector<std::string>& values) {
-    if (item.starts_with('<') && item.ends_with('>')) {
-      const std::string other = folded(trimmed(item.substr(1, item.size() - 2)));
-      const auto found = std::ranges::find(
-          properties_, other, [](const Property& property) { return folded(property.name); });
-      if (found == properties_.end()) {
-        mistake(item, "no parameter of this name is defined before");
-        return false;
+  void add_values(std::string_view item, std::vector<PictValue>& values) {
+    if (item.size() > 1 && item.starts_with('<') && item.ends_with('>')) {
+      if (const auto other = parameter(item.substr(1, item.size() - 2))) {
+        const PictParameter& of = parameters_[*other];
+        for (std::size_t i = 0; i < of.texts.size(); ++i) {
+          values.push_back({of.texts[i], of.negative[i]});
+        }
+        return;
       }
-      values.insert(values.end(), found->texts.begin(), found->texts.end());
-      return true;
     }
+    item = without_weight(item);
     const std::size_t alias = item.find('|');
     if (alias != std::string_view::npos) {
       remark(item, "only the first name of a value is used");
       item = trimmed(item.substr(0, alias));
     }
-    if (item.starts_with('~')) {
-      mistake(item, "values marked as negative are not understood");
-      return false;
-    }
-    item = without_weight(item);
-    if (item.empty()) {
-      mistake(item, "a value is empty");
-      return false;
-    }
-    values.emplace_back(item);
-    return true;
+    const bool negative = item.starts_with('~');
+    if (negative) item = trimmed(item.substr(1));
+    values.push_back({std::string(item), negative});
   }
 
   std::string_view without_weight(std::string_view item) {
@@ -172,32 +226,49 @@ class PictReader {
     return trimmed(item.substr(0, open));
   }
 
-  void add_property(std::string_view name, std::vector<std::string> texts) {
-    Property property{.name = std::string(name), .values = {}, .texts = {}};
-    std::vector<double> numbers;
-    for (const std::string& text : texts) {
-      if (const std::optional<double> number = pict_number(text)) numbers.push_back(*number);
+  void add_parameter(std::string_view name, std::vector<PictValue> values) {
+    std::set<std::pair<std::string, bool>> seen;
+    std::erase_if(values, [&](const PictValue& value) {
+      if (seen.emplace(value.text, value.negative).second) return false;
+      remark(name, fmt::format("`{}` has the value `{}` twice", name, value.shown()));
+      return true;
+    });
+    const auto is_negative = [](const PictValue& value) { return value.negative; };
+    if (std::ranges::all_of(values, is_negative)) {
+      return mistake(name, fmt::format("all values of `{}` are negative", name));
     }
-    const bool number = numbers.size() == texts.size();
-    std::vector<std::size_t> order(texts.size());
+    std::vector<double> numbers;
+    for (const PictValue& value : values) {
+      if (const std::optional<double> number = pict_number(value.text)) numbers.push_back(*number);
+    }
+    const bool number = numbers.size() == values.size();
+    const std::set<double> different(numbers.begin(), numbers.end());
+    const bool ordered = number && different.size() == numbers.size();
+    std::vector<std::size_t> order(values.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    if (number) {
+    if (ordered) {
       std::ranges::stable_sort(order, {}, [&](std::size_t i) { return numbers[i]; });
-    } else if (texts.size() == 2 && folded(texts[0]) == "true" && folded(texts[1]) == "false") {
+    } else if (values.size() == 2 && folded(values[0].text) == "TRUE" &&
+               folded(values[1].text) == "FALSE") {
       std::swap(order[0], order[1]);
     }
-    std::unordered_set<std::string> seen;
+    Property property{.name = std::string(name), .values = {}, .texts = {}};
+    PictParameter made{.name = property.name, .values = {}, .texts = {}};
     for (const std::size_t i : order) {
-      const double value = number ? numbers[i] : static_cast<double>(property.values.size());
-      const bool twice = number ? !property.values.empty() && property.values.back() == value
-                                : !seen.insert(texts[i]).second;
-      if (twice) {
-        mistake(name, fmt::format("`{}` has the value `{}` twice", name, texts[i]));
-        return;
-      }
-      property.values.push_back(value);
-      property.texts.push_back(std::move(texts[i]));
+      property.values.push_back(ordered ? numbers[i] : static_cast<double>(made.texts.size()));
+      property.texts.push_back(values[i].shown());
+      made.texts.push_back(std::move(values[i].text));
+      made.negative.push_back(values[i].negative);
+      if (number) made.numbers.push_back(numbers[i]);
     }
+    complete(property, ordered);
+    made.values = property.values;
+    properties_.push_back(std::move(property));
+    parameters_.push_back(std::move(made));
+  }
+
+  // What follows from a property's values.
+  static void complete(Property& property, bool number) {
     const std::size_t count = property.values.size();
     property.boundary.assign(count, !number);
     if (number) {
@@ -206,20 +277,20 @@ class PictReader {
       property.boundary.front() = property.boundary.back() = true;
       property.cells.assign(count, 0);
       property.cell_names = {"any"};
-    } else {
-      const bool truth =
-          count == 2 && folded(property.texts[0]) == "false" && folded(property.texts[1]) == "true";
-      property.kind = truth ? Property::Kind::Boolean : Property::Kind::Label;
-      property.cells.resize(count);
-      std::iota(property.cells.begin(), property.cells.end(), 0U);
-      property.cell_names = property.texts;
+      return;
     }
-    properties_.push_back(std::move(property));
+    const bool truth =
+        count == 2 && folded(property.texts[0]) == "FALSE" && folded(property.texts[1]) == "TRUE";
+    property.kind = truth ? Property::Kind::Boolean : Property::Kind::Label;
+    property.cells.resize(count);
+    std::iota(property.cells.begin(), property.cells.end(), 0U);
+    property.cell_names = property.texts;
   }
 
   std::string_view text_;
   LineIndex lines_;
   std::vector<Property> properties_;
+  std::vector<PictParameter> parameters_;  // the same, as constraints see them
   std::unordered_set<std::string> names_;  // folded
   std::size_t all_values_ = 0;
   ImportedGrid result_;

@@ -4,19 +4,23 @@
 // understand, as grids:
 //
 //   # comment
-//   Size:   1, 10, 100
+//   Size:   1, 10, 100, ~-1
 //   System: FAT, NTFS
+//   { Size, System } @ 2
 //   IF [System] = "FAT" THEN [Size] <= 10;
 //
-// A parameter all of whose values are numbers is a number, one with just `true` and `false` is a
-// boolean, and any other has labels. As in PICT, names and strings are compared without regard to
-// the case of ASCII letters, strings are ordered alphabetically, and numbers are compared with
-// numbers only.
+// A parameter all of whose values are different numbers is a number, one with just `true` and
+// `false` is a boolean, and any other has labels. As in PICT, names and strings are compared
+// without regard to the case of ASCII letters, strings are ordered alphabetically, and numbers are
+// compared with numbers only.
 //
 // Understood: IF … THEN … [ELSE …], AND, OR, NOT (which bind in the order NOT, AND, OR), = <> < <=
-// > >=, IN {…}, comparisons of two parameters, <Parameter> for the values of another one. Weights
-// and second names of values (`a | b`) say nothing about what is feasible: they are ignored, with a
-// remark. Sub-models, values marked as negative (~) and LIKE are mistakes here.
+// > >=, IN {…}, LIKE with `*` and `?`, each also with NOT, IsNegative and IsPositive, comparisons
+// of two parameters, <Parameter> for the values of another one, sub-models, values that are
+// negative (~), `NAME, value, value` in place of `NAME: value, value`. Weights and second names of
+// values (`a | b`) say nothing about what is feasible: they are ignored, with a remark, as are
+// values that are there twice, and sub-models and constraints of unknown parameters. An order of a
+// parameter (`NAME @ 3:`) and parameters for results (`$NAME`) are mistakes here.
 
 #include <cstddef>
 #include <optional>
@@ -25,6 +29,7 @@
 #include <vector>
 
 #include "poise/base/source.h"
+#include "poise/shake/grid/combination_plan.h"
 #include "poise/shake/grid/grid.h"
 
 namespace poise::shake {
@@ -38,6 +43,7 @@ struct PictMistake {
 
 struct ImportedGrid {
   std::optional<Grid> grid;           // present exactly when there are no mistakes
+  CombinationPlan plan;               // sub-models and negative values
   std::vector<PictMistake> mistakes;  // in the order of the text; at most 100
   std::vector<PictMistake> remarks;   // what was ignored
 };

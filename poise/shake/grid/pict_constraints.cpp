@@ -27,11 +27,12 @@ int order(const std::string& a, const std::string& b) {
 
 // ---- Conditions ----
 
-// By property: its values in the form in which they are compared. All conditions of a file share
+// By parameter: its values in the form in which they are compared. All conditions of a file share
 // it.
 struct Values {
+  std::vector<std::vector<double>> of_property;
   std::vector<std::vector<double>> numbers;      // empty unless a number
-  std::vector<std::vector<std::string>> labels;  // folded; empty if a number
+  std::vector<std::vector<std::string>> labels;  // folded
 };
 
 struct Node {
@@ -51,9 +52,8 @@ struct Condition {
   std::shared_ptr<const Values> values;
 
   [[nodiscard]] std::size_t index(std::size_t place, double value) const {
-    const std::vector<double>& numbers = values->numbers[scope[place]];
-    if (numbers.empty()) return static_cast<std::size_t>(value);
-    return static_cast<std::size_t>(std::ranges::lower_bound(numbers, value) - numbers.begin());
+    const std::vector<double>& all = values->of_property[scope[place]];
+    return static_cast<std::size_t>(std::ranges::lower_bound(all, value) - all.begin());
   }
 
   [[nodiscard]] bool holds_for(std::span<const double> given) const {
@@ -79,28 +79,56 @@ struct Condition {
   }
 
   [[nodiscard]] bool compare(const Node& node, std::span<const double> given) const {
-    const double a = given[node.property];
-    const double b = given[node.other];
-    if (!values->numbers[scope[node.property]].empty()) return holds(node.relation, order(a, b));
-    return holds(node.relation, order(values->labels[scope[node.property]][index(node.property, a)],
-                                      values->labels[scope[node.other]][index(node.other, b)]));
+    const std::size_t first = scope[node.property];
+    const std::size_t second = scope[node.other];
+    const std::size_t a = index(node.property, given[node.property]);
+    const std::size_t b = index(node.other, given[node.other]);
+    if (!values->numbers[first].empty()) {
+      return holds(node.relation, order(values->numbers[first][a], values->numbers[second][b]));
+    }
+    return holds(node.relation, order(values->labels[first][a], values->labels[second][b]));
   }
 };
+
+// Whether a text is like a pattern, in which `*` stands for any text and `?` for any character.
+// Goes back to the last `*` only, which is enough: an earlier one need not take more.
+bool is_like(std::string_view text, std::string_view pattern) {
+  std::size_t at = 0;
+  std::size_t in_pattern = 0;
+  std::optional<std::size_t> star;
+  std::size_t behind_star = 0;  // where the text goes on behind what the star took
+  while (at < text.size()) {
+    const bool more = in_pattern < pattern.size();
+    if (more && pattern[in_pattern] == '*') {
+      star = in_pattern++;
+      behind_star = at;
+    } else if (more && (pattern[in_pattern] == '?' || pattern[in_pattern] == text[at])) {
+      ++in_pattern;
+      ++at;
+    } else if (star) {
+      in_pattern = *star + 1;
+      at = ++behind_star;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', in_pattern) == std::string_view::npos;
+}
 
 // ---- Syntax ----
 
 class Parser {
  public:
-  Parser(std::string_view text, std::size_t begin, const std::vector<Property>& properties)
-      : text_(text), lexer_(text, begin), properties_(properties) {
+  Parser(std::string_view text, std::size_t begin, const std::vector<PictParameter>& parameters)
+      : text_(text), lexer_(text, begin), parameters_(parameters) {
     auto values = std::make_shared<Values>();
-    for (const Property& property : properties) {
-      names_.push_back(folded(property.name));
-      const bool number = property.kind == Property::Kind::Number;
-      values->numbers.push_back(number ? property.values : std::vector<double>{});
+    for (const PictParameter& parameter : parameters) {
+      names_.push_back(folded(parameter.name));
+      values->of_property.push_back(parameter.values);
+      values->numbers.push_back(parameter.numbers);
       values->labels.emplace_back();
-      for (const std::string& label : property.texts) {
-        if (!number) values->labels.back().push_back(folded(label));
+      for (const std::string& label : parameter.texts) {
+        values->labels.back().push_back(folded(label));
       }
     }
     values_ = std::move(values);
@@ -211,21 +239,52 @@ class Parser {
   std::optional<std::size_t> parameter() {
     if (token_.kind != PictToken::Kind::Parameter) return mistake("`[parameter]` should be here");
     const auto found = std::ranges::find(names_, folded(token_.text));
-    if (found == names_.end()) return mistake(fmt::format("unknown parameter `{}`", token_.text));
+    if (found == names_.end()) {
+      result_.remarks.push_back(
+          {.offset = token_.offset,
+           .message =
+               fmt::format("unknown parameter `{}`: the constraint is ignored", token_.text)});
+      return std::nullopt;
+    }
     advance();
     return static_cast<std::size_t>(found - names_.begin());
   }
 
+  // IsNegative(parameter), or IsNegative() of any parameter; IsPositive is the opposite.
+  Place sign(bool negative) {
+    token_ = lexer_.argument();
+    if (token_.kind != PictToken::Kind::Parameter) return mistake({});
+    const bool any = token_.text.empty();
+    std::size_t property = 0;
+    if (any) {
+      advance();
+    } else if (const std::optional<std::size_t> named = parameter()) {
+      property = *named;
+    } else {
+      return std::nullopt;
+    }
+    Node node{.op = negative ? Node::Op::Or : Node::Op::And, .parts = {}};
+    const std::size_t end = any ? parameters_.size() : property + 1;
+    for (; property < end; ++property) {
+      std::vector<bool> values = parameters_[property].negative;
+      if (!negative) values.flip();
+      const Place place = add_node(
+          {.op = Node::Op::AmongValues, .property = property, .values = std::move(values)});
+      if (!place) return std::nullopt;
+      node.parts.push_back(*place);
+    }
+    return add_node(std::move(node));
+  }
+
   Place term() {
+    if (is_word("ISNEGATIVE") || is_word("ISPOSITIVE")) return sign(is_word("ISNEGATIVE"));
     const std::optional<std::size_t> property = parameter();
     if (!property) return std::nullopt;
-    if (is_word("LIKE")) return mistake("`LIKE` is not understood: name the values with `IN`");
-    if (is_word("IN")) return membership(*property, false);
-    if (is_word("NOT")) {
-      advance();
-      if (!is_word("IN")) return mistake("`IN` should be here");
-      return membership(*property, true);
-    }
+    const bool negated = is_word("NOT");
+    if (negated) advance();
+    if (is_word("IN")) return membership(*property, negated);
+    if (is_word("LIKE")) return likeness(*property, negated);
+    if (negated) return mistake("`IN` or `LIKE` should be here");
     const std::optional<Relation> read = relation();
     if (!read) return mistake("a relation (`=`, `<>`, `<`, …) should be here");
     advance();
@@ -241,7 +300,24 @@ class Parser {
   }
 
   [[nodiscard]] bool is_number(std::size_t property) const {
-    return properties_[property].kind == Property::Kind::Number;
+    return !parameters_[property].numbers.empty();
+  }
+
+  Place likeness(std::size_t property, bool negated) {
+    if (is_number(property)) {
+      return mistake(
+          fmt::format("`{}` is a number, which is like no text", parameters_[property].name));
+    }
+    advance();
+    if (token_.kind != PictToken::Kind::Text) return mistake("a string should be here");
+    const std::string pattern = folded(token_.text);
+    std::vector<bool> values;
+    for (const std::string& label : values_->labels[property]) {
+      values.push_back(is_like(label, pattern) != negated);
+    }
+    advance();
+    return add_node(
+        {.op = Node::Op::AmongValues, .property = property, .values = std::move(values)});
   }
 
   [[nodiscard]] std::optional<Relation> relation() const {
@@ -262,7 +338,7 @@ class Parser {
     if (is_number(property)) {
       if (token_.kind != PictToken::Kind::Number) {
         return mistake(fmt::format("`{}` is a number, so a number should be here",
-                                   properties_[property].name));
+                                   parameters_[property].name));
       }
       for (const double value : values_->numbers[property]) {
         values.push_back(holds(relation, order(value, token_.number)));
@@ -270,7 +346,7 @@ class Parser {
     } else {
       if (token_.kind != PictToken::Kind::Text) {
         return mistake(fmt::format("`{}` is not a number, so a string should be here",
-                                   properties_[property].name));
+                                   parameters_[property].name));
       }
       const std::string text = folded(token_.text);
       for (const std::string& label : values_->labels[property]) {
@@ -291,7 +367,7 @@ class Parser {
   Place membership(std::size_t property, bool negated) {
     advance();
     if (!expect("{", "`{` should be here")) return std::nullopt;
-    std::vector<bool> members(properties_[property].values.size(), negated);
+    std::vector<bool> members(parameters_[property].values.size(), negated);
     for (;;) {
       const std::optional<std::vector<bool>> equal = values_in(property, Relation::Equal);
       if (!equal) return std::nullopt;
@@ -334,7 +410,7 @@ class Parser {
 
   std::string_view text_;
   PictLexer lexer_;
-  const std::vector<Property>& properties_;
+  const std::vector<PictParameter>& parameters_;
   std::vector<std::string> names_;  // folded
   std::shared_ptr<const Values> values_;
   PictToken token_;
@@ -349,14 +425,14 @@ class Parser {
 std::string folded(std::string_view text) {
   std::string result(text);
   for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
   return result;
 }
 
 PictConstraints pict_constraints(std::string_view text, std::size_t begin,
-                                 const std::vector<Property>& properties) {
-  return Parser(text, begin, properties).run();
+                                 const std::vector<PictParameter>& parameters) {
+  return Parser(text, begin, parameters).run();
 }
 
 }  // namespace poise::shake

@@ -18,14 +18,25 @@ struct PictError {
 
 struct PictConstraints {
   std::vector<GridConstraint> constraints;
-  std::vector<PictError> errors;  // at most one for each constraint
+  std::vector<PictError> errors;   // at most one for each constraint
+  std::vector<PictError> remarks;  // constraints that are ignored: a parameter is unknown
+};
+
+// A parameter, as constraints see it. Its values are in the order of those of its property.
+struct PictParameter {
+  std::string name;
+  std::vector<double> values;        // of the property; ascending
+  std::vector<std::string> texts;    // without `~`
+  std::vector<double> numbers = {};  // if it is a number; else empty
+  std::vector<bool> negative = {};
 };
 
 // Reads constraints from `begin` to the end of the text. Each ends with a semicolon.
 [[nodiscard]] PictConstraints pict_constraints(std::string_view text, std::size_t begin,
-                                               const std::vector<Property>& properties);
+                                               const std::vector<PictParameter>& parameters);
 
-// The text with ASCII letters in one case, for comparisons without regard to case.
+// The text with ASCII letters in upper case, for comparisons without regard to case. In upper case,
+// because that decides which letters stand before `_`.
 [[nodiscard]] std::string folded(std::string_view text);
 
 }  // namespace poise::shake

@@ -38,6 +38,26 @@ PictToken PictLexer::next() {
   return token;
 }
 
+PictToken PictLexer::argument() {
+  skip_space();
+  if (at_ == text_.size() || text_[at_] != '(') {
+    return {.kind = PictToken::Kind::Bad, .text = "`(` should be here", .offset = at_};
+  }
+  PictToken token{.kind = PictToken::Kind::Parameter, .text = {}, .offset = at_};
+  for (++at_; at_ < text_.size() && text_[at_] != ')'; ++at_) {
+    const char c = text_[at_];
+    const bool blank = c == ' ' || c == '\t';
+    if (c != '\n' && c != '\r' && !(blank && token.text.empty())) token.text += c;
+  }
+  if (at_ == text_.size()) {
+    token.kind = PictToken::Kind::Bad;
+    token.text = "`)` is missing";
+  } else {
+    ++at_;
+  }
+  return token;
+}
+
 PictToken PictLexer::word() {
   PictToken token{.kind = PictToken::Kind::Word, .text = {}, .offset = at_};
   while (at_ < text_.size() && (begins_word(text_[at_]) || is_digit(text_[at_]))) {

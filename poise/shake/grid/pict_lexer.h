@@ -22,6 +22,9 @@ class PictLexer {
   PictLexer(std::string_view text, std::size_t begin) : text_(text), at_(begin) {}
 
   PictToken next();
+  // What stands in parentheses behind the last token: without line breaks and blanks in front, but
+  // with those behind, which belong to the name.
+  PictToken argument();
 
  private:
   [[nodiscard]] bool is_part_of_number(char c) const;

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "poise/base/random.h"
-#include "poise/shake/covering/tuples.h"
+#include "poise/shake/covering/planned.h"
 
 namespace poise::shake {
 namespace {
@@ -64,6 +64,20 @@ TEST(Pict, ReadsConstraints) {
       {"[word] = \"apple\";", "18"},
       {"[word] > \"APPLE\";", "36"},
       {"[word] in {\"bat\", \"cat\"};", "36"},
+      {"[word] LIKE \"?AT\";", "36"},
+      {"[word] like \"*a*\";", "54"},
+      {"[word] LIKE \"*p*p*\";", "18"},
+      {"[word] LIKE \"a*l?\";", "18"},
+      {"[word] LIKE \"a*p\";", "0"},
+      {"[word] NOT LIKE \"b*\";", "36"},
+      {"NOT [word] LIKE \"b*\";", "36"},
+      {"IsNegative(a);", "0"},
+      {"IsPositive(a) AND IsPositive( word);", "54"},
+      {"IF IsNegative() THEN [a] = 1;", "54"},
+      // PICT takes blanks behind a name as a part of it, and ignores what it does not know.
+      {"IsNegative(a );", "54"},
+      {"[c] = 1;", "54"},
+      {"IF [a] = 1 THEN [c] = 2; [b] = 1;", "18"},
       {"[on] = \"true\";", "27"},
       {"IF [a] = 1 THEN [b] = 1;", "42"},
       {"if [a] = 1 then [b] = 1 else [b] = 2;", "18"},
@@ -83,11 +97,14 @@ TEST(Pict, ReadsConstraints) {
 TEST(Pict, SaysWhatIsWrongWithConstraints) {
   const std::pair<const char*, const char*> cases[] = {
       {"[a] <= [b]", "5:11: a constraint ends with `;`"},
-      {"[c] = 1;", "5:1: unknown parameter `c`"},
       {"[a] = \"x\";", "5:7: `a` is a number, so a number should be here"},
       {"[word] = 1;", "5:10: `word` is not a number, so a string should be here"},
       {"[a] = [word];", "5:7: a number is compared with something that is none"},
-      {"[word] LIKE \"a*\";", "5:8: `LIKE` is not understood: name the values with `IN`"},
+      {"[word] LIKE 1;", "5:13: a string should be here"},
+      {"[a] LIKE \"1*\";", "5:5: `a` is a number, which is like no text"},
+      {"[a] NOT = 1;", "5:9: `IN` or `LIKE` should be here"},
+      {"NOT IsNegative;", "5:15: `(` should be here"},
+      {"IsNegative(a", "5:11: `)` is missing"},
       {"[a] 1;", "5:5: a relation (`=`, `<>`, `<`, …) should be here"},
       {"IF [a] = 1;", "5:11: `THEN` should be here"},
       {"([a] = 1;", "5:9: `)` should be here"},
@@ -116,25 +133,73 @@ TEST(Pict, SaysWhatIsWrongWithParameters) {
   const std::pair<std::string, const char*> cases[] = {
       {"", "1:1: there are no parameters"},
       {"# nothing\n", "2:1: there are no parameters"},
-      {"a 1, 2", "1:1: neither a parameter (`name: value, value`) nor a constraint"},
-      {": 1", "1:1: a parameter without a name"},
+      {"a 1", "1:1: neither a parameter (`name: value, value`) nor a constraint"},
       {"a: 1\nA: 2", "2:1: a second parameter `A`"},
-      {"a: 1, ~2", "1:7: values marked as negative are not understood"},
-      {"a: 1,, 2", "1:6: a value is empty"},
-      {"a:", "1:3: a value is empty"},
-      {"a: 1, 1.0", "1:1: `a` has the value `1.0` twice"},
-      {"a: x, x", "1:1: `a` has the value `x` twice"},
-      {"a: <b>", "1:4: no parameter of this name is defined before"},
-      {"a: 1\n{ a } @ 1", "2:1: sub-models are not understood: all parameters are combined alike"},
+      {"a: ~1, ~2", "1:1: all values of `a` are negative"},
+      {"a @ 3: 1, 2", "1:3: an order of one parameter is not understood"},
+      {"$a: 1, 2", "1:1: a parameter for results is not understood"},
+      {"a: 1\n{ a", "2:1: `}` is missing"},
+      {"a: 1\n{ a } 1", "2:7: an order from 1 to 1 (`@ 2`) should be here"},
+      {"a: 1\nb: 1\n{ a, b } @ 3", "3:10: an order from 1 to 2 (`@ 2`) should be here"},
       {"a: \xFF", "1:4: this is not UTF-8"},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(first(text), expected) << text;
 }
 
 TEST(Pict, ReportsOneMistakeForEachConstraint) {
-  const ImportedGrid read = read_pict("a: 1, 2\n[x] = 1;\n[a] = 1;\n[y] = 1 AND [z] = 2;\n");
+  const ImportedGrid read = read_pict("a: 1, 2\n[a] 1;\n[a] = 1;\n[a] = x AND [z] = 2;\n");
   ASSERT_EQ(read.mistakes.size(), 2U);
-  EXPECT_EQ(read.mistakes[1].at, (Position{.line = 4, .column = 1}));
+  EXPECT_EQ(read.mistakes[1].at, (Position{.line = 4, .column = 7}));
+}
+
+TEST(Pict, SaysWhatItIgnores) {
+  const ImportedGrid read = read_pict(
+      "a: 1, 2, 1\nb: x | y, z (3)\n{ a, c }\n{ a, b, A }\n[a] = 1;\nIF [a] = 1 THEN [d] = 2;\n");
+  ASSERT_TRUE(read.grid.has_value());
+  std::vector<std::string> said;
+  for (const PictMistake& remark : read.remarks) {
+    said.push_back(fmt::format("{}:{}: {}", remark.at.line, remark.at.column, remark.message));
+  }
+  EXPECT_EQ(said, (Texts{"1:1: `a` has the value `1` twice",
+                         "2:4: only the first name of a value is used",
+                         "2:11: weights of values are not used",
+                         "3:6: unknown parameter `c`: the sub-model is ignored",
+                         "4:1: a parameter is in the sub-model twice",
+                         "6:17: unknown parameter `d`: the constraint is ignored"}));
+}
+
+TEST(Pict, ReadsParametersWithCommasOnly) {
+  const ImportedGrid read = read_pict("Size, 1, 10,\n,a,b\nOdd: <none>, 1.0, 1\n");
+  ASSERT_TRUE(read.grid.has_value());
+  const std::vector<Property>& properties = read.grid->properties;
+  ASSERT_EQ(properties.size(), 3U);
+  EXPECT_EQ(properties[0].name, "Size");
+  EXPECT_EQ(properties[0].texts, (Texts{"1", "10", ""}));
+  EXPECT_EQ(properties[1].name, "");
+  EXPECT_EQ(properties[1].texts, (Texts{"a", "b"}));
+  EXPECT_EQ(properties[2].texts, (Texts{"<none>", "1.0", "1"}));
+}
+
+// One number, written in two ways, is two values; they are equal in constraints.
+TEST(Pict, KeepsValuesThatAreEqualNumbers) {
+  const ImportedGrid read = read_pict("a: 1, 1.0, 2\nb: 1, 2\n[a] = [b];\n");
+  ASSERT_TRUE(read.grid.has_value());
+  EXPECT_EQ(read.grid->properties[0].texts, (Texts{"1", "1.0", "2"}));
+  EXPECT_EQ(valid_instances(*read.grid), 3U);
+}
+
+TEST(Pict, ReadsNegativeValuesAndSubModels) {
+  const ImportedGrid read = read_pict(
+      "a: ~-1, 0, 1\nb: x, ~y\nc: 1, 2\n{ c, a } @ 2\n{ b }\nIF [b] = \"y\" THEN [c] = 2;");
+  ASSERT_TRUE(read.grid.has_value());
+  EXPECT_EQ(read.grid->properties[0].texts, (Texts{"~-1", "0", "1"}));
+  EXPECT_EQ(read.plan.negative,
+            (std::vector<std::vector<bool>>{{true, false, false}, {false, true}, {false, false}}));
+  ASSERT_EQ(read.plan.sub_models.size(), 2U);
+  EXPECT_EQ(read.plan.sub_models[0].properties, (std::vector<std::size_t>{0, 2}));
+  EXPECT_EQ(read.plan.sub_models[0].strength, 2U);
+  EXPECT_EQ(read.plan.sub_models[1].strength, 0U);
+  EXPECT_EQ(valid_instances(*read.grid), 9U);
 }
 
 TEST(Pict, RefusesWhatIsTooMuch) {
@@ -153,11 +218,12 @@ TEST(Pict, RefusesWhatIsTooMuch) {
 }
 
 TEST(Pict, SurvivesAnyText) {
-  const char* const pieces[] = {"a",   "b",   ":",     ",",     "\n",    "[",     "]",    "[a]",
-                                "[b]", "IF ", "THEN ", "ELSE ", " AND ", " OR ",  "NOT ", " IN ",
-                                "{",   "}",   "(",     ")",     "\"",    "\"x\"", "1",    "-2",
-                                "<=",  "<>",  "=",     ";",     "#",     "~",     "|",    "<a>",
-                                " ",   "\\",  "\r",    "(3)",   "true",  "é"};
+  const char* const pieces[] = {
+      "a",   "b",     ":",     ",",     "\n",   "[",     "]",         "[a]",         "[b]",
+      "IF ", "THEN ", "ELSE ", " AND ", " OR ", "NOT ",  " IN ",      "{",           "}",
+      "(",   ")",     "\"",    "\"x\"", "1",    "-2",    "<=",        "<>",          "=",
+      ";",   "#",     "~",     "|",     "<a>",  "LIKE ", "{a,b}@2\n", "IsNegative(", "*",
+      " ",   "\\",    "\r",    "(3)",   "true", "é"};
   Random random(3);
   for (int i = 0; i < 20'000; ++i) {
     std::string text = random.coin() ? "a: 1, 2\nb: x, y\n" : "";
@@ -167,7 +233,7 @@ TEST(Pict, SurvivesAnyText) {
     const ImportedGrid read = read_pict(text);
     EXPECT_EQ(read.grid.has_value(), read.mistakes.empty()) << text;
     if (!read.grid) continue;
-    const Result<Covering> rows = covering(*read.grid);
+    const Result<Covering> rows = planned_covering(*read.grid, read.plan, {});
     ASSERT_TRUE(rows.has_value()) << text;
     for (const Instance& row : rows->rows) EXPECT_TRUE(is_valid(*read.grid, row)) << text;
   }

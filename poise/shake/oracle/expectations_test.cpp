@@ -42,7 +42,9 @@ class Judged : public testing::Test {
       ++trace.variants.count;
     }
     const Expectations expectations(maker.model, grid_, fields);
-    const std::optional<Violation> found = expectations.violation(id, flow, trace);
+    const Judgement judgement = expectations.judgement(id, flow, trace);
+    const std::optional<Violation>& found = judgement.violation;
+    judged_ = judgement.judged;
     text_ = found ? found->text : "";
     return found ? static_cast<int>(found->tick) : -1;
   }
@@ -54,6 +56,8 @@ class Judged : public testing::Test {
   model::SlotId cache_;
   Grid grid_;
   std::string text_;
+  using Counts = std::vector<std::size_t>;
+  Counts judged_;  // by the last call of tick()
 };
 
 TEST_F(Judged, StableAllowsChangesUntilItsTimeIsOver) {
@@ -127,17 +131,84 @@ TEST_F(Judged, RangesAreExpectedOfEveryVariant) {
       maker_.model, grid_,
       {{.name = "servers", .low = 1, .high = 9}, {.name = "cache", .kind = Field::Kind::Boolean}});
   const auto found = [&](double servers, double cache) {
-    return expectations.violations(
-        {{0, 0}}, {.initial = {1, 0},
-                   .variants = {.width = 2, .count = 1, .values = {servers, cache}},
-                   .ended = {}});
+    return expectations.out_of_range(
+        {.initial = {1, 0},
+         .variants = {.width = 2, .count = 1, .values = {servers, cache}},
+         .ended = {}});
   };
-  EXPECT_TRUE(found(1, 1).empty());
-  EXPECT_TRUE(found(9, 0).empty());
-  ASSERT_EQ(found(10, 0).size(), 1u);
-  EXPECT_EQ(found(10, 0)[0].text, "`servers` is 10, out of its range");
-  EXPECT_FALSE(found(10, 0)[0].expectation);
-  EXPECT_EQ(found(1, 2).size(), 1u);
+  EXPECT_FALSE(found(1, 1));
+  EXPECT_FALSE(found(9, 0));
+  ASSERT_TRUE(found(10, 0));
+  EXPECT_EQ(found(10, 0)->text, "`servers` is 10, out of its range");
+  EXPECT_FALSE(found(10, 0)->expectation);
+  EXPECT_TRUE(found(1, 2));
+}
+
+// ---- How often ----
+
+TEST_F(Judged, StableIsJudgedOnceItsTimeIsOver) {
+  const Expectation stable{.kind = Kind::Stable, .name = "calm", .seconds = 2};
+  EXPECT_EQ(tick(stable, {5, 5, 5, 5, 5}, {1, 2, 3, 3, 3}), -1);
+  EXPECT_EQ(judged_, Counts{2});
+  EXPECT_EQ(tick(stable, {5, 5, 5, 6, 6, 6}, {1, 2, 3, 3, 3, 3}), -1);
+  EXPECT_EQ(judged_, Counts{0});
+  EXPECT_EQ(tick(stable, {5, 5, 5, 5, 5}, {1, 2, 3, 4, 4}), 3);
+  EXPECT_EQ(judged_, Counts{1}) << "up to the violation";
+}
+
+TEST_F(Judged, ChangesAreJudgedOverWholeWindows) {
+  const Expectation few{.kind = Kind::Changes, .name = "few", .seconds = 4, .count = 1};
+  EXPECT_EQ(tick(few, {0, 0, 0}, {1, 1, 1}), -1);
+  EXPECT_EQ(judged_, Counts{0});
+  EXPECT_EQ(tick(few, {0, 0, 0, 0, 0}, {1, 1, 1, 1, 1}), -1);
+  EXPECT_EQ(judged_, Counts{2});
+  EXPECT_EQ(tick(few, {0, 0}, {2, 3}), 1);
+  EXPECT_EQ(judged_, Counts{1}) << "a violation counts";
+}
+
+TEST_F(Judged, BaseIsJudgedAtTheOriginOnly) {
+  const Expectation base{.kind = Kind::Base, .name = "back", .seconds = 2};
+  EXPECT_EQ(tick(base, {5, 0, 0, 0, 0}, {2, 2, 2, 1, 1}), -1);
+  EXPECT_EQ(judged_, Counts{2});
+  EXPECT_EQ(tick(base, {5, 5, 5, 5, 5}, {2, 2, 2, 1, 1}), -1);
+  EXPECT_EQ(judged_, Counts{0});
+}
+
+TEST_F(Judged, RisesIsJudgedWhereTwoHoldsCanBeCompared) {
+  const Expectation rises{
+      .kind = Kind::Rises, .name = "load", .seconds = 1, .variant = servers_, .property = load_};
+  EXPECT_EQ(tick(rises, {2, 2, 7, 7}, {3, 3, 3, 3}), -1);
+  EXPECT_EQ(judged_, Counts{1});
+  EXPECT_EQ(tick(rises, {2, 2, 2, 2}, {3, 3, 3, 3}), -1);
+  EXPECT_EQ(judged_, Counts{0});
+}
+
+TEST_F(Judged, AnImplicationIsJudgedWhereItsConditionHolds) {
+  const auto safe =
+      maker_.make(PolicyOp::Implies, {maker_.above(load_, "5"), maker_.above(servers_, "1")});
+  const auto rest =
+      maker_.make(PolicyOp::Implies, {maker_.above(load_, "8"), maker_.above(servers_, "1")});
+  const Expectation holds{.kind = Kind::Holds, .name = "safe", .condition = safe};
+  EXPECT_EQ(tick(holds, {6, 5, 6}, {2, 2, 2}), -1);
+  EXPECT_EQ(judged_, Counts{2});
+  EXPECT_EQ(tick(holds, {5, 5, 5}, {2, 2, 2}), -1);
+  EXPECT_EQ(judged_, Counts{0});
+  const Expectation both{
+      .kind = Kind::Holds, .name = "both", .condition = maker_.make(PolicyOp::And, {safe, rest})};
+  EXPECT_EQ(tick(both, {6, 5, 6}, {2, 2, 2}), -1);
+  EXPECT_EQ(judged_, (Counts{2, 0})) << "each part by itself";
+}
+
+TEST_F(Judged, AWindowIsJudgedOnceItIsWhole) {
+  const auto most = maker_.make(PolicyOp::MaximumOver, {maker_.read(servers_)}, "3");
+  const auto few = maker_.make(PolicyOp::Less, {most, maker_.constant("5")});
+  const Expectation holds{.kind = Kind::Holds, .name = "few", .condition = few};
+  EXPECT_EQ(tick(holds, {0, 0}, {1, 1}), -1);
+  EXPECT_EQ(judged_, Counts{0});
+  EXPECT_EQ(tick(holds, {0, 0, 0, 0}, {1, 1, 1, 1}), -1);
+  EXPECT_EQ(judged_, Counts{2});
+  EXPECT_EQ(tick(holds, {0, 0}, {1, 5}), 1);
+  EXPECT_EQ(judged_, Counts{1});
 }
 
 }  // namespace

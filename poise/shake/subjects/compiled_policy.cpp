@@ -65,8 +65,9 @@ class Compiler {
   Compiler(const Model& model, const TermFault& patch)
       : model_(model), patch_(patch), exprs_(model.policy.exprs) {
     role_.resize(exprs_.size(), Role::Number);
-    told_.resize(exprs_.size(), false);
+    is_past_.resize(exprs_.size(), false);
     register_.resize(exprs_.size(), 0);
+    end_register_.resize(exprs_.size(), 0);
   }
 
   CompiledPolicy compiled() {
@@ -93,9 +94,9 @@ class Compiler {
   // Where an expression is calculated.
   enum class Place {
     Start,  // at the start of the tick
-    Told,   // when the option's turn comes
     Asked,  // when the option's turn comes, unless it cools down
     Value,  // before an assignment of an option that acts
+    End,    // at the end of the tick: what history keeps
   };
 
   // ---- Registers ----
@@ -137,31 +138,39 @@ class Compiler {
   // ---- Expressions ----
 
   // Compiles an expression; its register. Parts first, which is the order of the model's table;
-  // each is part of one expression only.
+  // each is part of one expression only. What history asks about is compiled twice: for the place,
+  // and for the end of the tick.
   Register expression(PolicyExprId root, Role role, Place place) {
     std::vector<PolicyExprId> tree = {root};
     role_[root.index] = role;
-    told_[root.index] = is_history(exprs_[root].op);
+    is_past_[root.index] = false;
     for (std::size_t i = 0; i < tree.size(); ++i) {
       const PolicyExprId whole = tree[i];
       const PolicyExpr& expr = exprs_[whole];
       for (std::size_t part = 0; part < expr.parts.size(); ++part) {
         const PolicyExprId id = expr.parts[part];
         role_[id.index] = role_of_part(expr.op, part, role_[whole.index]);
-        told_[id.index] = told_[whole.index] || is_history(exprs_[id].op);
+        is_past_[id.index] = is_past_[whole.index] || is_history(expr.op);
         tree.push_back(id);
       }
     }
     std::ranges::sort(tree);
     for (const PolicyExprId id : tree) {
-      place_ = place != Place::Start && told_[id.index] ? Place::Told : place;
+      if (is_past_[id.index]) {
+        place_ = Place::End;
+        end_register_[id.index] = node(id);
+      }
+      place_ = place;
       register_[id.index] = node(id);
     }
     return register_[root.index];
   }
 
-  Register part(const PolicyExpr& expr, std::size_t index) const {
-    return register_[expr.parts[index].index];
+  [[nodiscard]] Register register_of(PolicyExprId id) const {
+    return (place_ == Place::End ? end_register_ : register_)[id.index];
+  }
+  [[nodiscard]] Register part(const PolicyExpr& expr, std::size_t index) const {
+    return register_of(expr.parts[index]);
   }
 
   Register node(PolicyExprId id) {
@@ -177,8 +186,8 @@ class Compiler {
       return result;
     };
     const auto near = [&](Code exact, Code rounded) {
-      return std::ranges::any_of(
-                 expr.parts, [&](PolicyExprId p) { return natures_[register_[p.index]].rounded; })
+      return std::ranges::any_of(expr.parts,
+                                 [&](PolicyExprId p) { return natures_[register_of(p)].rounded; })
                  ? rounded
                  : exact;
     };
@@ -262,33 +271,53 @@ class Compiler {
   }
 
   Register history(const PolicyExpr& expr) {
-    const double seconds = ticks_in(expr.number, model_.policy.tick);
-    const auto window = static_cast<std::uint32_t>(std::min<double>(seconds, kMostTicks));
-    const Register of = part(expr, 0);
+    const double ticks = ticks_in(expr.number, model_.policy.tick);
+    const auto window = static_cast<std::uint32_t>(std::min<double>(ticks, kMostTicks));
+    const Register now = part(expr, 0);
     switch (expr.op) {
       case PolicyOp::Held: {
+        if (ticks == 0) return now;
         // Only a count is kept, so the duration needs no limit; it is a constant.
-        return emitted(Code::Held, of, 1, constant(seconds));
+        const Register least = constant(ticks);
+        return emitted(Code::Held, now, kept(expr, Code::KeepHeld, 1, least), least);
       }
-      case PolicyOp::Rate: return emitted(Code::Rate, of, std::max(window, 1U), 0);
-      case PolicyOp::MaximumOver:
-      case PolicyOp::MinimumOver:
-      case PolicyOp::MeanOver: {
-        // A window of one tick. Copied, because an assignment may change the original.
-        if (window <= 1) return emitted(Code::Minimum, of, of);
-        const Code code = expr.op == PolicyOp::MaximumOver   ? Code::MaximumOver
-                          : expr.op == PolicyOp::MinimumOver ? Code::MinimumOver
-                                                             : Code::MeanOver;
-        return emitted(code, of, window - 1, 0);
+      case PolicyOp::Rate: {
+        const std::uint32_t count = std::max(window, 1U);
+        return emitted(Code::Rate, now, kept(expr, Code::Keep, count, count), count);
       }
-      default: return emitted(Code::Previous, of, 1, 0);
+      case PolicyOp::MaximumOver: return over(expr, Code::MaximumOver, Code::KeepMaximum, window);
+      case PolicyOp::MinimumOver: return over(expr, Code::MinimumOver, Code::KeepMinimum, window);
+      case PolicyOp::MeanOver: return over(expr, Code::MeanOver, Code::Keep, window);
+      default: return emitted(Code::Previous, now, kept(expr, Code::Keep, 1, 1));
     }
+  }
+
+  Register over(const PolicyExpr& expr, Code ask, Code keep, std::uint32_t window) {
+    const Register now = part(expr, 0);
+    if (window <= 1) return now;
+    return emitted(ask, now, kept(expr, keep, window - 1, window - 1), window - 1);
+  }
+
+  // The first of the registers, as many as `count`, that keep what the operand was at the ends of
+  // ticks. Equal operands share them.
+  Register kept(const PolicyExpr& expr, Code keep, std::uint32_t count, Register c) {
+    const Register end = end_register_[expr.parts[0].index];
+    const auto [place, is_new] = kept_.try_emplace({keep, end, c, 0}, 0);
+    if (!is_new) return place->second;
+    program_.has_history = true;
+    place->second = in_row(Row::State, state_.size());
+    const double initial = keep == Code::KeepHeld      ? 0
+                           : keep == Code::KeepMinimum ? kInfinity
+                                                       : -kInfinity;
+    state_.insert(state_.end(), count, initial);
+    program_.keep.push_back({keep, place->second, end, place->second, c});
+    return place->second;
   }
 
   // ---- Instructions ----
 
   // The register of a calculation: an earlier one that is the same, or that of an instruction that
-  // is added to the block of the current place. For history, b is how many registers it keeps.
+  // is added to the block of the current place.
   Register emitted(Code code, Register a, Register b = 0, Register c = 0) {
     const bool swaps = code == Code::Add || code == Code::Multiply || code == Code::And ||
                        code == Code::Or || code == Code::Equal || code == Code::NotEqual;
@@ -296,22 +325,12 @@ class Compiler {
     if ((code == Code::And || code == Code::Or) && a == b) return a;
     const Nature nature = nature_of(code, a, b, c);
     const bool at_start = place_ == Place::Start ||
-                          (nature.fixed && (place_ == Place::Told || place_ == Place::Asked));
+                          (nature.fixed && (place_ == Place::Asked || place_ == Place::End));
     const Key key = {code, a, b, c};
-    if (const auto known = register_of(key, nature, at_start)) return *known;
+    if (const auto known = calculated(key, nature, at_start)) return *known;
     const Register to = in_row(Row::Rest, rest_++);
     natures_[to] = nature;
-    Instruction made{code, to, a, b, c};
-    if (keeps(code)) {
-      program_.has_history = true;
-      const std::size_t first = state_.size();
-      const double initial = code == Code::Held          ? 0
-                             : code == Code::MinimumOver ? kInfinity
-                                                         : -kInfinity;
-      state_.insert(state_.end(), b, initial);
-      if (code != Code::Held) made.c = b;
-      made.b = in_row(Row::State, first);
-    }
+    const Instruction made{code, to, a, b, c};
     if (at_start) {
       at_start_[key] = to;
       if (code == Code::Degree) {
@@ -319,9 +338,9 @@ class Compiler {
       } else {
         (nature.late ? program_.ready : program_.start).push_back(made);
       }
-    } else if (place_ == Place::Told) {
-      told_then_[key] = to;
-      program_.options.back().told.push_back(made);
+    } else if (place_ == Place::End) {
+      at_end_[key] = to;
+      program_.end.push_back(made);
     } else {
       then_[key] = to;
       code_->push_back(made);
@@ -329,8 +348,8 @@ class Compiler {
     return to;
   }
 
-  [[nodiscard]] std::optional<Register> register_of(const Key& key, const Nature& nature,
-                                                    bool at_start) const {
+  [[nodiscard]] std::optional<Register> calculated(const Key& key, const Nature& nature,
+                                                   bool at_start) const {
     const auto in = [&](const std::map<Key, Register>& known) -> std::optional<Register> {
       const auto found = known.find(key);
       return found == known.end() ? std::nullopt : std::optional(found->second);
@@ -339,15 +358,8 @@ class Compiler {
       if (const auto found = in(at_start_)) return found;
       if (at_start) return std::nullopt;
     }
-    if (place_ == Place::Told) return in(told_then_);
-    // Before the first assignment, everything is as it was when history was told.
-    if (!has_assigned_) {
-      if (const auto found = in(told_then_)) return found;
-    }
-    return in(then_);
+    return in(place_ == Place::End ? at_end_ : then_);
   }
-
-  static bool keeps(Code code) { return code >= Code::Held; }
 
   [[nodiscard]] Nature nature_of(Code code, Register a, Register b, Register c) const {
     const auto of = [&](Register r) { return natures_.at(r); };
@@ -402,6 +414,10 @@ class Compiler {
       case Code::Degree:
       case Code::TableDegree:
       case Code::Held: return whole(of(a));
+      case Code::Keep:
+      case Code::KeepHeld:
+      case Code::KeepMaximum:
+      case Code::KeepMinimum: break;  // they calculate nothing
     }
     return {};
   }
@@ -411,10 +427,8 @@ class Compiler {
   void option(OptionId id) {
     const model::Option& option = model_.policy.options[id];
     program_.options.push_back(
-        CompiledPolicy::Option{option.name, {}, {}, {}, 0, 0, {}, Scale(option.scale), {}});
-    told_then_.clear();
+        CompiledPolicy::Option{option.name, {}, {}, 0, 0, {}, Scale(option.scale), {}});
     then_.clear();
-    has_assigned_ = false;
     const double cooldown = ticks_in(option.cooldown, model_.policy.tick);
     if (cooldown > 1) {  // one tick later it acts again anyway
       program_.has_history = true;
@@ -433,7 +447,6 @@ class Compiler {
       const Register value = expression(assignment.value, Role::Number, Place::Value);
       program_.options.back().assignments.push_back(assigned(assignment, value, std::move(code)));
       then_.clear();
-      has_assigned_ = true;
     }
   }
 
@@ -484,7 +497,8 @@ class Compiler {
         move(instruction.to);
         move(instruction.a);
         if (code != Code::Degree && code != Code::TableDegree) move(instruction.b);
-        if (!keeps(code) || code == Code::Held) move(instruction.c);
+        const bool counts = code >= Code::Rate && code != Code::KeepHeld;  // c is no register
+        if (!counts) move(instruction.c);
       }
     };
     for (Register& slot : program_.slots) move(slot);
@@ -495,8 +509,9 @@ class Compiler {
     for (Register& preference : program_.preferences) move(preference);
     move_all(program_.start);
     move_all(program_.ready);
+    move_all(program_.end);
+    move_all(program_.keep);
     for (CompiledPolicy::Option& option : program_.options) {
-      move_all(option.told);
       move_all(option.asked);
       move(option.cooling);
       if (option.condition) move(*option.condition);
@@ -513,9 +528,10 @@ class Compiler {
   const TermFault& patch_;
   const Table<PolicyExprId, PolicyExpr>& exprs_;
   CompiledPolicy program_;
-  std::vector<Role> role_;          // by expression
-  std::vector<bool> told_;          // by expression: it is, or is part of, history
-  std::vector<Register> register_;  // by expression
+  std::vector<Role> role_;              // by expression
+  std::vector<bool> is_past_;           // by expression: history asks about it
+  std::vector<Register> register_;      // by expression
+  std::vector<Register> end_register_;  // by expression that history asks about: at the end
   std::map<Register, Nature> natures_;
   std::map<double, Register> constant_of_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint32_t, bool>> shape_of_;
@@ -523,12 +539,12 @@ class Compiler {
   std::vector<double> constants_;
   std::size_t sensed_ = 0;
   std::size_t rest_ = 0;
-  // Registers of calculations so far: at the start of a tick; and in the current option, before and
-  // after its first assignment.
+  // Registers of calculations so far: at the start of a tick, at its end, and in the current option
+  // since its last assignment.
   std::map<Key, Register> at_start_;
-  std::map<Key, Register> told_then_;
+  std::map<Key, Register> at_end_;
   std::map<Key, Register> then_;
-  bool has_assigned_ = false;
+  std::map<Key, Register> kept_;  // by how it is kept, and what: the first register of its state
   Place place_ = Place::Start;
   Block* code_ = nullptr;
 };

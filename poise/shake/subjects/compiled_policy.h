@@ -8,14 +8,14 @@
 // so that the state of a policy can be copied out and put back as a block.
 //
 // *When* something is read matters, because options act one after another. Preferences read the
-// values at the start of a tick. Option i reads when its turn comes. Its history is updated then,
-// too: once a tick, before its first assignment, and whether or not the option acts. An expression
-// of sensed values and utilities only is the same during the whole tick and is calculated once, at
-// the start. Equal expressions that are read at the same time are calculated once; so equal history
-// is kept once.
+// values at the start of a tick. Option i reads when its turn comes. History is kept at the end of
+// the tick, after all options, whether or not one of them acted; whoever asks about it adds the
+// value as it is by then. An expression of sensed values and utilities only is the same during the
+// whole tick and is calculated once, at the start. Equal expressions that are read at the same time
+// are calculated once. Equal history is kept once, whoever asks.
 //
 // History is kept only as far as it can matter, so that states that behave alike are equal:
-//   Held          for how many ticks it held, at most one more than are asked for
+//   Held          for how many ticks it held, at most as many as are asked for
 //   Previous      the number
 //   Rate          the numbers at the ticks back to the one that it looks at, latest first
 //   MaximumOver   for each age below the window: the greatest number since then (a smaller number
@@ -75,14 +75,19 @@ enum class Code : std::uint8_t {
   NearLessEqual,
   Degree,       // of a; b is a number of a trapezoid
   TableDegree,  // of a; b is a number of a table
-  // History of a. b is the first register of its state; c is how many ticks before this one count:
-  // for Held a register, else the number itself.
+  // History of a, which is the present value. b is the first register of what was kept; c is how
+  // many ticks before this one count: for Held a register, else the number itself.
   Held,
   Rate,
   MaximumOver,
   MinimumOver,
   MeanOver,
   Previous,
+  // Adds a to what is kept; b and c as above.
+  Keep,  // of Rate, MeanOver and Previous
+  KeepHeld,
+  KeepMaximum,
+  KeepMinimum,
 };
 
 struct Instruction {
@@ -113,7 +118,6 @@ struct CompiledPolicy {
   };
   struct Option {
     std::string name;
-    Block told;                         // updates history, every tick
     Block asked;                        // calculates the condition, unless the option cools down
     std::optional<Register> condition;  // none: always true
     double cooldown = 0;                // in ticks; 0 if it makes no difference
@@ -135,6 +139,8 @@ struct CompiledPolicy {
   Block start;                        // at the start of a tick, after `cells`
   Block ready;                        // once utilities are known
   std::vector<Option> options;
+  Block end;                 // after all options: what history keeps
+  Block keep;                // then keeps it
   bool has_history = false;  // the state has history or cooldowns, not only own variables
 };
 

@@ -125,6 +125,14 @@ void Record::clear() {
   ticks_ = 0;
   values_.clear();
   utilities_.clear();
+  ends_.clear();
+}
+
+double& Record::at_end(std::size_t tick, model::PolicyExprId expr) const {
+  if (ends_.size() <= expr.index) ends_.resize(expr.index + 1);
+  std::vector<double>& by_tick = ends_[expr.index];
+  if (by_tick.size() <= tick) by_tick.resize(tick + 1, kNotAsked);
+  return by_tick[tick];
 }
 
 void Record::add_tick(std::span<const double> slots) {
@@ -156,9 +164,10 @@ struct Evaluator::Reading {
   [[nodiscard]] double slot(SlotId slot) const {
     return now.empty() ? record.slot(place.tick, place.moment, slot) : now[slot.index];
   }
-  // The same moment, some ticks ago.
+  // The end of the tick so many ticks ago; 0: now.
   [[nodiscard]] Reading ago(std::size_t ticks) const {
-    return {record, {place.tick - ticks, place.moment, place.option}, {}};
+    if (ticks == 0) return *this;
+    return {record, {place.tick - ticks, record.last_moment(), place.option}, {}};
   }
 };
 
@@ -272,12 +281,25 @@ double Evaluator::evaluated(const Reading& reading, PolicyExprId id, Logic logic
   return kNoNumber;
 }
 
+// An expression as it was at the end of an earlier tick. Many ticks ask for the same, so it is
+// remembered.
+double Evaluator::ago(const Reading& reading, PolicyExprId expr, std::size_t ticks,
+                      Logic logic) const {
+  if (ticks == 0) return evaluated(reading, expr, logic);
+  double& known = reading.record.at_end(reading.place.tick - ticks, expr);
+  if (known == Record::kNotAsked) {
+    const double value = evaluated(reading.ago(ticks), expr, logic);
+    // Asking may have moved what is remembered.
+    reading.record.at_end(reading.place.tick - ticks, expr) = value;
+    return value;
+  }
+  return known;
+}
+
 double Evaluator::history(const Reading& reading, const PolicyExpr& expr, std::size_t back,
                           Logic logic) const {
   const std::size_t tick = reading.place.tick;
-  const auto number_ago = [&](std::size_t ticks) {
-    return evaluated(reading.ago(ticks), expr.parts[0], Logic::Crisp);
-  };
+  const auto number_ago = [&](std::size_t ticks) { return ago(reading, expr.parts[0], ticks); };
   // Combines the numbers at the ticks of the window that have a value.
   const auto gathered = [&](auto combine) {
     double result = kNoNumber;
@@ -292,7 +314,8 @@ double Evaluator::history(const Reading& reading, const PolicyExpr& expr, std::s
     case PolicyOp::Held:
       if (tick < back) return 0;
       for (std::size_t ago = 0; ago <= back; ++ago) {
-        if (truth(reading.ago(ago), expr.parts[0], Logic::Crisp) < 0.5) return 0;
+        const double truth = number_ago(ago);
+        if (std::isnan(truth) || truth < 0.5) return 0;
       }
       return 1;
     case PolicyOp::Rate: {
@@ -315,7 +338,7 @@ double Evaluator::history(const Reading& reading, const PolicyExpr& expr, std::s
       return count == 0 ? kNoNumber : sum / count;
     }
     case PolicyOp::Previous:
-      return evaluated(reading.ago(std::min<std::size_t>(tick, 1)), expr.parts[0], logic);
+      return ago(reading, expr.parts[0], std::min<std::size_t>(tick, 1), logic);
     default: break;
   }
   return kNoNumber;

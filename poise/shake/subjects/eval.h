@@ -6,9 +6,9 @@
 //
 // *When* a value is read matters, because options run one after the other. A tick has moments: 0 is
 // before the first option, i is before option i, and the last one is after all options. Preferences
-// are evaluated at moment 0, what option i reads at moment i, expectations at the last moment. (The
-// second assignment of an option sees the effect of the first, but history does not.) History looks
-// at the same moment of earlier ticks.
+// are evaluated at moment 0, what option i reads at moment i (its second assignment sees the effect
+// of the first), expectations at the last moment. History looks at the present moment, and at the
+// last moment of earlier ticks: what was in between is nobody's business but that tick's.
 //
 // Time. Tick t is at t * tick seconds. `held D` holds where the condition holds now and did at
 // every tick not more than D ago, and the run is at least that old: with a tick of 1 s, `held 10s`
@@ -26,6 +26,7 @@
 //   evaluator.holds(record, expr, {.tick = 17})
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -58,6 +59,7 @@ class Record {
   void set_utility(model::OptionId option, double utility);
 
   [[nodiscard]] std::size_t ticks() const { return ticks_; }
+  [[nodiscard]] std::size_t last_moment() const { return moments_ - 1; }
   [[nodiscard]] double slot(std::size_t tick, std::size_t moment, model::SlotId slot) const {
     return values_[(tick * moments_ + moment) * slots_ + slot.index];
   }
@@ -68,6 +70,10 @@ class Record {
     return utilities_[tick * options_ + option.index];
   }
 
+  // The value of an expression at the end of a tick that is over, for the evaluator to remember.
+  static constexpr double kNotAsked = std::numeric_limits<double>::infinity();
+  [[nodiscard]] double& at_end(std::size_t tick, model::PolicyExprId expr) const;
+
  private:
   std::size_t slots_;
   std::size_t moments_;
@@ -75,6 +81,7 @@ class Record {
   std::size_t ticks_ = 0;
   std::vector<double> values_;
   std::vector<double> utilities_;
+  mutable std::vector<std::vector<double>> ends_;  // by expression and tick: at_end()
 };
 
 // When, and for which option, an expression is evaluated.
@@ -99,7 +106,7 @@ class Evaluator {
                              Logic logic = Logic::Crisp) const;
   [[nodiscard]] bool holds(const Record& record, model::PolicyExprId expr,
                            const Place& place) const;
-  // As value(), but slots are read from `now`, except by history.
+  // As value(), but slots are read from `now` in place of the record's present moment.
   [[nodiscard]] double value_with(const Record& record, model::PolicyExprId expr,
                                   const Place& place, std::span<const double> now) const;
 
@@ -111,6 +118,8 @@ class Evaluator {
   [[nodiscard]] double evaluated(const Reading& reading, model::PolicyExprId expr,
                                  Logic logic) const;
   [[nodiscard]] double truth(const Reading& reading, model::PolicyExprId expr, Logic logic) const;
+  [[nodiscard]] double ago(const Reading& reading, model::PolicyExprId expr, std::size_t ticks,
+                           Logic logic = Logic::Crisp) const;
   [[nodiscard]] double history(const Reading& reading, const model::PolicyExpr& expr,
                                std::size_t index, Logic logic) const;
 

@@ -185,17 +185,17 @@ TEST(ReferencePolicy, CoolsDown) {
             (std::vector<double>{2, 2, 3, 3, 4}));
 }
 
-TEST(ReferencePolicy, TellsHistoryEveryTickAtTheTurnOfItsOption) {
+TEST(ReferencePolicy, HistoryIsOfTheEndsOfTicksAndOfNow) {
   PolicyMaker maker;
   const auto load = maker.whole("load", 0, 9);
   const auto servers = maker.variant(maker.whole("servers", 0, 99), "0");
   maker.option("follow", servers, maker.read(load), std::nullopt);
   const auto grown =
-      maker.make(PolicyOp::Rate, {maker.read(servers)});  // sees what the first option has done
+      maker.make(PolicyOp::Rate, {maker.read(servers)});  // now, the first option has acted
   maker.option("faster", servers, maker.make(PolicyOp::Add, {maker.read(servers), grown}),
                std::nullopt);
   EXPECT_EQ(run(maker.model, digits(maker.model, load), {{1}, {4}, {4}}),
-            (std::vector<double>{1, 7, 4}));
+            (std::vector<double>{1, 7, 1}));
 }
 
 TEST(ReferencePolicy, WeighsPreferences) {

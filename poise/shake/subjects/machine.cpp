@@ -25,44 +25,48 @@ double truth(bool value) { return value ? 1.0 : 0.0; }
 double kept(double number) { return std::isfinite(number) ? number + 0.0 : kNothingKept; }
 double recalled(double number) { return number == kNothingKept ? kNoNumber : number; }
 
-// Moves the kept numbers one tick back and puts the current one in front.
-void push(double* ring, std::uint32_t count, double number) {
+// Moves the kept numbers one tick back and puts the present one in front.
+void keep(double* ring, std::uint32_t count, double number) {
   std::memmove(ring + 1, ring, (count - 1) * sizeof(double));
   ring[0] = kept(number);
 }
 
-double held(double* count, bool holds, double ticks) {
-  *count = holds ? std::min(*count + 1, ticks + 1) : 0;
-  return truth(*count > ticks);
+void keep_held(double* count, bool holds, double ticks) {
+  *count = holds ? std::min(*count + 1, ticks) : 0;
 }
 
-double rate(double* ring, std::uint32_t count, double now, double tick) {
+double rate(const double* ring, std::uint32_t count, double now, double tick) {
   std::uint32_t ago = count;
   while (ago > 0 && ring[ago - 1] == kNotYet) --ago;
-  const double result =
-      ago == 0 ? now - now : (now - recalled(ring[ago - 1])) / (static_cast<double>(ago) * tick);
-  push(ring, count, now);
-  return result;
+  return ago == 0 ? now - now : (now - recalled(ring[ago - 1])) / (static_cast<double>(ago) * tick);
 }
 
-// `most[i]` is the greatest of the numbers from i + 1 ticks ago up to one tick ago.
-double maximum_over(double* most, std::uint32_t count, double number) {
-  const double now = std::isfinite(number) ? number + 0.0 : -kInfinity;
-  const double result = std::max(most[count - 1], now);
-  for (std::uint32_t i = count - 1; i > 0; --i) most[i] = std::max(most[i - 1], now);
-  most[0] = now;
+// `most[i]` is the greatest of the numbers from i + 1 ticks ago up to one tick ago; -infinity if
+// none of them has a value.
+double maximum_over(const double* most, std::uint32_t count, double now) {
+  const double result = std::isfinite(now) ? std::max(most[count - 1], now + 0.0) : most[count - 1];
   return result == -kInfinity ? kNoNumber : result;
 }
 
-double minimum_over(double* least, std::uint32_t count, double number) {
-  const double now = std::isfinite(number) ? number + 0.0 : kInfinity;
-  const double result = std::min(least[count - 1], now);
-  for (std::uint32_t i = count - 1; i > 0; --i) least[i] = std::min(least[i - 1], now);
-  least[0] = now;
+void keep_maximum(double* most, std::uint32_t count, double number) {
+  const double now = std::isfinite(number) ? number + 0.0 : -kInfinity;
+  for (std::uint32_t i = count - 1; i > 0; --i) most[i] = std::max(most[i - 1], now);
+  most[0] = now;
+}
+
+double minimum_over(const double* least, std::uint32_t count, double now) {
+  const double result =
+      std::isfinite(now) ? std::min(least[count - 1], now + 0.0) : least[count - 1];
   return result == kInfinity ? kNoNumber : result;
 }
 
-double mean_over(double* ring, std::uint32_t count, double now) {
+void keep_minimum(double* least, std::uint32_t count, double number) {
+  const double now = std::isfinite(number) ? number + 0.0 : kInfinity;
+  for (std::uint32_t i = count - 1; i > 0; --i) least[i] = std::min(least[i - 1], now);
+  least[0] = now;
+}
+
+double mean_over(const double* ring, std::uint32_t count, double now) {
   double sum = 0;
   double numbers = 0;
   const auto add = [&](double number) {
@@ -72,14 +76,11 @@ double mean_over(double* ring, std::uint32_t count, double now) {
   };
   add(now);
   for (std::uint32_t i = 0; i < count; ++i) add(ring[i]);
-  push(ring, count, now);
   return numbers > 0 ? sum / numbers : kNoNumber;
 }
 
-double previous(double* kept_number, double now) {
-  const double result = *kept_number == kNotYet ? now : recalled(*kept_number);
-  *kept_number = kept(now);
-  return result;
+double previous(double kept_number, double now) {
+  return kept_number == kNotYet ? now : recalled(kept_number);
 }
 
 }  // namespace
@@ -154,7 +155,6 @@ Result<std::span<const double>> PolicyMachine::step(std::span<const double> cont
   out_of_bounds_.reset();
   for (std::size_t i = 0; i < program_.options.size(); ++i) {
     const CompiledPolicy::Option& option = program_.options[i];
-    if (!option.told.empty()) run(option.told);
     if (option.cooldown > 0) {
       double& left = r[option.cooling];
       if (left > 0) left -= 1;
@@ -171,6 +171,8 @@ Result<std::span<const double>> PolicyMachine::step(std::span<const double> cont
       assign(assignment);
     }
   }
+  run(program_.end);
+  run(program_.keep);
   if (!acted_.empty()) show_variant();
   return std::span<const double>(variant_);
 }
@@ -238,12 +240,16 @@ void PolicyMachine::run(const Block& block) {
       case Code::NearLessEqual: to = truth(a <= b() || is_near(a, b())); break;
       case Code::Degree: to = degree_of(program_.trapezoids[instruction.b], a); break;
       case Code::TableDegree: to = degree_of_table(program_.tables[instruction.b], a); break;
-      case Code::Held: to = held(kept, a != 0, r[instruction.c]); break;
+      case Code::Held: to = truth(a != 0 && *kept >= r[instruction.c]); break;
       case Code::Rate: to = rate(kept, count, a, program_.tick); break;
       case Code::MaximumOver: to = maximum_over(kept, count, a); break;
       case Code::MinimumOver: to = minimum_over(kept, count, a); break;
       case Code::MeanOver: to = mean_over(kept, count, a); break;
-      case Code::Previous: to = previous(kept, a); break;
+      case Code::Previous: to = previous(*kept, a); break;
+      case Code::Keep: keep(kept, count, a); break;
+      case Code::KeepHeld: keep_held(kept, a != 0, r[instruction.c]); break;
+      case Code::KeepMaximum: keep_maximum(kept, count, a); break;
+      case Code::KeepMinimum: keep_minimum(kept, count, a); break;
     }
   }
 }

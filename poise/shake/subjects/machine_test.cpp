@@ -213,8 +213,9 @@ TEST(PolicyMachine, HistoryIsToldWhetherItMattersOrNot) {
   EXPECT_EQ(results, (std::vector<double>{1, 1, 1, 2, 2, 2, 4}));
 }
 
-TEST(PolicyMachine, HistoryOfOwnVariablesIsOfTheMomentOfTheOption) {
-  // `before` sees y as the first option left it, a tick ago.
+TEST(PolicyMachine, HistoryOfOwnVariablesIsOfTheEndsOfTicks) {
+  // Whoever asks, before y is set or after that: `previous of y` is y at the end of the tick
+  // before.
   PolicyBuilder b;
   const auto x = b.sense("x", Kind::Int, 0, 10);
   const auto y = b.variant("y", Kind::Int, 0, 100, 0);
@@ -225,8 +226,25 @@ TEST(PolicyMachine, HistoryOfOwnVariablesIsOfTheMomentOfTheOption) {
   b.option("after", {{seen, b.op(Op::Previous, {b.slot(y)})}});
   PolicyMachine machine(b.model, b.grid);
   EXPECT_EQ(stepped(machine, {5}), (std::vector<double>{5, 5, 0}));
-  EXPECT_EQ(stepped(machine, {6}), (std::vector<double>{6, 5, 0}));
-  EXPECT_EQ(stepped(machine, {7}), (std::vector<double>{7, 6, 5}));
+  EXPECT_EQ(stepped(machine, {6}), (std::vector<double>{6, 5, 5}));
+  EXPECT_EQ(stepped(machine, {7}), (std::vector<double>{7, 6, 6}));
+}
+
+TEST(PolicyMachine, HeldOnAVariantStartsAnewWhenAnotherOptionHadSwitchedIt) {
+  // It is on at the end of tick 3 only. At the turn of `start` it never was.
+  PolicyBuilder b;
+  const auto go = b.sense("go", Kind::Bool, 0, 1);
+  const auto stop = b.sense("stop", Kind::Bool, 0, 1);
+  const auto on = b.variant("on", Kind::Bool, 0, 1, 0);
+  b.option("off", {{on, b.number(0)}}, b.slot(stop));
+  b.option("start", {{on, b.number(1)}},
+           b.op(Op::And, {b.slot(go), b.op(Op::Held, {b.not_(b.slot(on))}, 3)}));
+  PolicyMachine machine(b.model, b.grid);
+  std::vector<double> results;
+  for (int tick = 0; tick < 9; ++tick) {
+    results.push_back(stepped(machine, {tick == 4 ? 0.0 : 1.0, tick == 4 ? 1.0 : 0.0})[0]);
+  }
+  EXPECT_EQ(results, (std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 1}));
 }
 
 TEST(PolicyMachine, OptionsActInOrder) {

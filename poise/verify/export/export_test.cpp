@@ -172,7 +172,8 @@ TEST(Exports, AreTheSameEachTime) {
   const System system = system_of(model, Mode::Actual);
   const Mdp mdp = *mdp_of(system, std::nullopt);
   EXPECT_EQ(horn_text(system), horn_text(system));
-  EXPECT_EQ(smt2_text(system, 3), smt2_text(system, 3));
+  Budget unlimited;
+  EXPECT_EQ(*smt2_text(system, 3, unlimited), *smt2_text(system, 3, unlimited));
   EXPECT_EQ(smv_text(system), smv_text(system));
   EXPECT_EQ(prism_text(mdp), prism_text(*mdp_of(system, std::nullopt)));
   EXPECT_EQ(jani_text(mdp), jani_text(*mdp_of(system, std::nullopt)));

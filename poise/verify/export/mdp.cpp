@@ -457,13 +457,19 @@ class Maker {
     for (const SlotId slot : system_.model->slots.ids()) {
       if (system_.is_sensed(slot)) at = add_choice(at, slot, "start");
     }
+    add_gate(at, system_.start, entries_[system_.model->initial.index], "no start");
+  }
+
+  // Goes on where the conditions hold; elsewhere the run ends, at a place of that title.
+  void add_gate(std::size_t at, const std::vector<FormulaId>& conditions, std::size_t to,
+                const std::string& otherwise) {
     std::vector<NamedCondition> all;
-    for (const FormulaId constraint : system_.start) all.push_back(on_actual(constraint));
-    const NamedCondition may_start = all_of(std::move(all));
-    add_edge(at, may_start, entries_[system_.model->initial.index]);
-    if (may_start.op == Op::True) return;
-    const std::size_t none = place("no start");
-    add_edge(at, negated(may_start), none);
+    for (const FormulaId condition : conditions) all.push_back(on_actual(condition));
+    const NamedCondition open = all_of(std::move(all));
+    add_edge(at, open, to);
+    if (open.op == Op::True) return;
+    const std::size_t none = place(otherwise);
+    add_edge(at, negated(open), none);
     add_edge(none, {}, none);
   }
 
@@ -482,6 +488,11 @@ class Maker {
     std::size_t at = entries_[state.index];
     if (moves.empty()) return add_edge(at, {}, at);
     for (const SlotId slot : system_.renewed) at = add_choice(at, slot, title + ": asking");
+    if (!system_.always.empty()) {
+      const std::size_t possible = place(title + ": possible");
+      add_gate(at, system_.always, possible, title + ": out of a constraint");
+      at = possible;
+    }
     std::vector<Mdp::Update> resets;  // of readings once they are used, so that fewer states differ
     for (const SlotId slot : system_.model->slots.ids()) {
       const bool read =

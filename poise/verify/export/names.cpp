@@ -18,6 +18,7 @@ std::string_view suffix(Unknown::What what) {
     case Unknown::What::Sensed: return "sensed";
     case Unknown::What::Done: return "done";
     case Unknown::What::Actual: return "actual";
+    case Unknown::What::Before: return "before";
     case Unknown::What::Made: return "made";
   }
   return "";

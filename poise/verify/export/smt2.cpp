@@ -26,7 +26,7 @@ class Smt2Writer {
   explicit Smt2Writer(const System& system)
       : system_(system), names_(system, smt2_words()), transitions_(transitions_of(system)) {}
 
-  std::string bounded(std::size_t bound) {
+  Result<std::string> bounded(std::size_t bound, Budget& budget) {
     text_ += fmt::format(
         "; {}: can a path of at most {} steps fail?\n; one answer for each hazard; sat: yes\n",
         one_line(system_.model->name), bound);
@@ -34,10 +34,15 @@ class Smt2Writer {
     declare_state(0);
     text_ += "(declare-fun on$0 () Bool)\n(assert on$0)\n";
     text_ += fmt::format("(assert {})\n", is_in(system_.model->initial, 0));
-    for (std::size_t step = 0; step < bound; ++step) add_step(step, step + 1 == bound);
-    for (const Transition& transition : transitions_) {
-      if (transition.failure) add_hazard(transition, bound);
+    for (std::size_t step = 0; step < bound; ++step) {
+      // A text that grows is copied.
+      if (budget.exhausted_now() != Exhausted::No || !budget.allows(text_.size())) break;
+      add_step(step, step + 1 == bound);
     }
+    for (const Transition& transition : transitions_) {
+      if (transition.failure) add_hazard(transition, bound, budget);
+    }
+    if (budget.seen() != Exhausted::No) return failure(std::string(reason(budget.seen())));
     return std::move(text_);
   }
 
@@ -188,9 +193,12 @@ class Smt2Writer {
     text_ += fmt::format("(assert (=> on${} (and on${} {})))\n", step + 1, step, any(moves));
   }
 
-  void add_hazard(const Transition& transition, std::size_t bound) {
+  void add_hazard(const Transition& transition, std::size_t bound, Budget& budget) {
     std::vector<std::string> when;
+    std::size_t bytes = text_.size();  // which will be copied once more
     for (std::size_t step = 0; step < bound; ++step) {
+      if (budget.exhausted_now() != Exhausted::No || !budget.allows(2 * bytes)) return;
+      if (!when.empty()) bytes += when.back().size();
       when.push_back(all({fmt::format("on${}", step), is_in(transition.from, step),
                           requirements(transition, step)}));
     }
@@ -208,8 +216,8 @@ class Smt2Writer {
 
 std::span<const std::string_view> smt2_words() { return kSmt2Words; }
 
-std::string smt2_text(const System& system, std::size_t bound) {
-  return Smt2Writer(system).bounded(bound);
+Result<std::string> smt2_text(const System& system, std::size_t bound, Budget& budget) {
+  return Smt2Writer(system).bounded(bound, budget);
 }
 
 Result<std::string> smt2_text(const System& system, std::span<const model::RuleId> path) {

@@ -8,14 +8,16 @@
 #include <string>
 #include <string_view>
 
+#include "poise/base/budget.h"
 #include "poise/base/result.h"
 #include "poise/verify/system/system.h"
 
 namespace poise::verify {
 
 // For each place where a failure is checked, in a block of its own (push, pop): does a path of at
-// most `bound` steps fail there?
-[[nodiscard]] std::string smt2_text(const System& system, std::size_t bound);
+// most `bound` steps fail there? An error if that takes more than the budget.
+[[nodiscard]] Result<std::string> smt2_text(const System& system, std::size_t bound,
+                                            Budget& budget);
 
 // One question: does this path, which is not empty, fail with its last rule and not before? An
 // error if a rule does not leave the state that the path is in.

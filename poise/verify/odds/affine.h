@@ -40,6 +40,7 @@ struct Number {
   Rational low;
   Rational high;
   std::vector<Rational> gaps = {};  // numbers in between that it cannot be
+  bool searched = false;            // it may be beyond low .. high, but is not searched for there
   // Of noise. If it is whole, the law of a real number that becomes the noise by rounding.
   std::optional<chance::Law> law = {};
 

@@ -92,13 +92,16 @@ class Parts {
       IndependentPart::Environment made{
           id, to_double(number.low), to_double(number.high), number.whole, {}};
       for (const Rational& gap : number.gaps) made.gaps.push_back(to_double(gap));
+      made.open = number.role != Number::Role::Start;
+      made.apart = number.role == Number::Role::Above || number.role == Number::Role::Below;
+      made.beyond = number.searched;
       parts_[part].environment.push_back(std::move(made));
     }
   }
 
   void add(const Branch& branch) {
     for (IndependentPart& part : parts_)
-      part.branches.push_back({branch.groups, branch.choices, {}});
+      part.branches.push_back({branch.groups, branch.choices, {}, branch.fixed});
     for (const Stage& stage : branch.stages) {
       PartStage made{stage.origin, {}};
       std::size_t part = 0;

@@ -35,6 +35,7 @@ struct PartBranch {
   std::vector<std::size_t> groups;
   std::vector<std::size_t> choices;
   std::vector<PartStage> stages;
+  bool fixed = false;
 };
 
 struct IndependentPart {
@@ -44,6 +45,9 @@ struct IndependentPart {
     double high;
     bool whole;
     std::vector<double> gaps;
+    bool open = false;    // an action left it open: it is not chosen at the start
+    bool apart = false;   // a distance, from 0 up
+    bool beyond = false;  // it may be beyond low .. high, where it is not searched for
   };
   struct Noise {
     NumberId number;

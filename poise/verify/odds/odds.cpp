@@ -4,6 +4,7 @@
 #include <cmath>
 #include <deque>
 
+#include "poise/verify/odds/at_most.h"
 #include "poise/verify/odds/independent_part.h"
 #include "poise/verify/odds/part_probability.h"
 #include "poise/verify/odds/worst_environment.h"
@@ -102,22 +103,36 @@ class OddsSearch {
     for (IndependentPart& part : parts_of(event)) looked_.emplace_back(std::move(part));
   }
 
-  // None if no environment was found in which the path can fail.
-  std::optional<PathOdds> found(const chance::Precision& precision) {
+  // None if no environment was found in which the path can fail, or the budget does not last.
+  std::optional<PathOdds> found(const chance::Precision& precision, std::size_t work,
+                                Budget& budget) {
     PathOdds odds;
-    odds.joint = {1, 0, "exact"};
+    odds.joint = {1, 0, "exact", 1};
     double squares = 0;
     double most = 1;
     for (Looked& one : looked_) {
-      one.worst = worst_of(one.part, one.joint, precision);
+      std::optional<WorstEnvironment> worst = worst_of(one.part, one.joint, precision, budget);
+      if (!worst) return std::nullopt;
+      one.worst = std::move(*worst);
+      const AtMost bound = at_most(
+          one.part,
+          {.work = work,
+           .reached = std::max(0.0, one.worst.probability.value - one.worst.probability.error),
+           .known = one.worst.environment},
+          budget);
+      take_better(one, bound, precision, budget);
       const Likelihood& part = one.worst.probability;
       if (part.value == 0 && !one.joint.is_possible(one.worst.environment)) return std::nullopt;
       most *= std::min(1.0, part.value + part.error);
       odds.joint.value *= part.value;
+      odds.joint.at_most *= part.at_most;
       if (part.value > 0) squares += part.error * part.error / (part.value * part.value);
       if (rank(part.method) > rank(odds.joint.method)) odds.joint.method = part.method;
     }
     odds.joint.error = odds.joint.value > 0 ? odds.joint.value * std::sqrt(squares) : most;
+    for (const Branch& branch : event_.branches) odds.acts.push_back(act_of(branch));
+    std::ranges::sort(odds.acts);
+    odds.acts.erase(std::unique(odds.acts.begin(), odds.acts.end()), odds.acts.end());
     find_trace(odds);
     return odds;
   }
@@ -126,8 +141,26 @@ class OddsSearch {
   // The method of a product is that of its least exact factor.
   static int rank(std::string_view method) {
     if (method == "exact") return 0;
-    if (method == "line") return 1;
-    return method == "sampling" ? 3 : 2;
+    if (method == "bounds") return 1;
+    if (method == "line") return 2;
+    return method == "sampling" ? 4 : 3;
+  }
+
+  // The search for a bound looks at environments everywhere, and may come upon a worse one than the
+  // climb did; and where what is proved is narrower than an estimate, it is taken instead.
+  static void take_better(Looked& one, const AtMost& bound, const chance::Precision& precision,
+                          Budget& budget) {
+    Likelihood& found = one.worst.probability;
+    constexpr double kWorthMoving = 1 + 1e-6;
+    if (bound.there.low > kWorthMoving * (found.value + found.error)) {
+      auto better = worst_near(one.part, one.joint, bound.environment, precision, budget);
+      if (better && better->probability.value > found.value) one.worst = std::move(*better);
+    }
+    const double error = (bound.there.high - bound.there.low) / 2;
+    if (bound.environment == one.worst.environment && error < found.error) {
+      found = {bound.there.low + error, error, "bounds"};
+    }
+    found.at_most = std::max(bound.high, found.value - found.error);
   }
 
   // Looks for a trace with few decimals: in the rounded environment, or else in the exact one, with
@@ -187,17 +220,20 @@ class OddsSearch {
     return true;
   }
 
+  static std::size_t act_of(const Branch& branch) { return branch.steps.back().acts.size() - 1; }
+
   bool add_trace(PathOdds& odds, const std::vector<Rational>& numbers) {
     for (const Branch& branch : event_.branches) {
       if (!passes(branch, numbers)) continue;
       Counterexample made{.failure = path_.failure,
                           .path = path_.path,
-                          .act = path_.act,
+                          .act = act_of(branch),
                           .trace = trace_of(branch, numbers),
                           .probability = std::nullopt,
                           .paper_odds = std::nullopt};
       if (objection(*system_.model, system_.mode, made)) continue;
       odds.trace = std::move(made.trace);
+      odds.act = made.act;
       odds.sketches.clear();
       odds.environment = odds.trace.front().actual;
       return true;
@@ -213,12 +249,13 @@ class OddsSearch {
 
 }  // namespace
 
-Result<PathOdds> Odds::of(const FailingPath& path, const chance::Precision& precision) {
+Result<PathOdds> Odds::of(const FailingPath& path, const chance::Precision& precision,
+                          std::size_t work, Budget& budget) {
   if (system_.mode != Mode::Actual) return failure("only actual errors have odds");
   const Result<PathEvent> event = reader_.event(path);
   if (!event) return Failure(event.error());
   if (event->branches.empty()) return failure("values are further away than is looked at");
-  std::optional<PathOdds> odds = OddsSearch(system_, path, *event).found(precision);
+  std::optional<PathOdds> odds = OddsSearch(system_, path, *event).found(precision, work, budget);
   if (!odds) return failure("no environment was found in which it may happen");
   if (!odds->trace.empty()) odds->paper_odds = printed_.of(odds->trace);
   return std::move(*odds);

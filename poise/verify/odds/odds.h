@@ -9,16 +9,18 @@
 // not know them.
 //
 //   Odds odds(system);
-//   const Result<PathOdds> one = odds.of(failing, {});
-//   one->joint.value   // the probability in the worst environment
+//   const Result<PathOdds> one = odds.of(failing, {}, 2000, budget);
+//   one->joint.value    // the probability in the worst environment that was found
+//   one->joint.at_most  // no environment exceeds it
 //
 // How: the path becomes an event (path_event.h), which falls into independent parts
 // (independent_part.h). For each part the worst environment is searched for (worst_environment.h);
 // the probability of a part in an environment is exact, or estimated (part_probability.h), and on a
-// line it is known for all environments at once (along_line.h).
+// line it is known for all environments at once (along_line.h). Then a bound is proved (at_most.h).
 
 #include <optional>
 
+#include "poise/base/budget.h"
 #include "poise/base/result.h"
 #include "poise/chance/linear_event.h"
 #include "poise/verify/odds/paper_odds.h"
@@ -35,8 +37,10 @@ namespace poise::verify {
 using Sketch = std::vector<std::vector<std::optional<Rational>>>;
 
 struct PathOdds {
-  Likelihood joint;    // that the path is taken and fails, in its worst environment
+  Likelihood joint;    // that the path is taken and fails, in the worst environment that was found
   Values environment;  // at the start, by slot
+  std::vector<std::size_t> acts;  // of the last rule: those after which it may fail
+  std::size_t act = 0;            // the one after which the trace fails
   // A run in that environment with likely errors, confirmed by replay.h. Empty if none was found
   // with few decimals.
   Trace trace;
@@ -49,9 +53,11 @@ class Odds {
   // The system must outlive it.
   explicit Odds(const System& system) : system_(system), reader_(system), printed_(system) {}
 
-  // Fails if a condition is not linear or has too many cases, if no environment is found in which
-  // the path can fail, or if the mode is not Actual.
-  [[nodiscard]] Result<PathOdds> of(const FailingPath& path, const chance::Precision& precision);
+  // `work` is how much may be spent on the bound, as AtMostOptions counts it. Fails if a condition
+  // is not linear or has too many cases, if no environment is found in which the path can fail, or
+  // if the mode is not Actual.
+  [[nodiscard]] Result<PathOdds> of(const FailingPath& path, const chance::Precision& precision,
+                                    std::size_t work, Budget& budget);
 
   // The paper's product for a run that is known already.
   [[nodiscard]] std::optional<double> paper_odds(const Trace& trace) { return printed_.of(trace); }

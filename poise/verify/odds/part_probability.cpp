@@ -30,60 +30,28 @@ PartProbability::PartProbability(const IndependentPart& part) : part_(part) {
       if (stage.is_certain()) certain_.back().stages.push_back(stage);
     }
   }
-  for (std::size_t i = 0; i < part.branches.size() && !by_chance(); ++i) add_conjunctions(i);
-}
-
-// One conjunction for every combination of ways of the stages with noise.
-void PartProbability::add_conjunctions(std::size_t branch) {
-  std::vector<std::vector<const AffineRow*>> all = {{}};
-  for (const PartStage& stage : part_.branches[branch].stages) {
-    if (stage.is_certain()) continue;
-    std::vector<std::vector<const AffineRow*>> longer;
-    for (const std::vector<const AffineRow*>& one : all) {
-      for (const std::vector<AffineRow>& way : stage.ways) {
-        longer.push_back(one);
-        for (const AffineRow& row : way) longer.back().push_back(&row);
-      }
-    }
-    all = std::move(longer);
-    if (all.size() + conjunctions_.size() > kMostConjunctions) {
-      sampler_ = std::make_unique<Sampler>(part_);
-      return;
-    }
+  const auto conjunctions = conjunctions_of(part, kMostConjunctions);
+  if (!conjunctions) {
+    sampler_ = std::make_unique<Sampler>(part);
+    return;
   }
-  for (const std::vector<const AffineRow*>& rows : all) add_conjunction(branch, rows);
+  for (const Conjunction& one : *conjunctions) {
+    if (!by_chance()) add_product(one);
+  }
 }
 
-void PartProbability::add_conjunction(std::size_t branch,
-                                      const std::vector<const AffineRow*>& rows) {
-  Conjunction made{branch, {}, {}};
-  std::vector<const AffineRow*> left;
-  for (const AffineRow* row : rows) (is_certain(*row) ? made.certain : left).push_back(row);
-  // Connected components: all rows that are related to the first one by shared noise, repeatedly.
-  while (!left.empty()) {
-    std::vector<const AffineRow*> related = {left.front()};
-    std::set<std::size_t> noise;
-    left.erase(left.begin());
-    for (std::size_t i = 0; i < related.size(); ++i) {
-      for (const AffineRow::Term& term : related[i]->noise) {
-        if (!noise.insert(term.index).second) continue;
-        const auto reads = [&](const AffineRow* row) {
-          return std::ranges::find(row->noise, term.index, &AffineRow::Term::index) !=
-                 row->noise.end();
-        };
-        std::ranges::copy_if(left, std::back_inserter(related), reads);
-        std::erase_if(left, reads);
-      }
-    }
-    made.factors.push_back(factor_of(related));
+void PartProbability::add_product(const Conjunction& one) {
+  Product made{one.branch, one.certain, {}};
+  for (const Rows& rows : one.factors) {
+    made.factors.push_back(factor_of(rows));
     if (by_chance()) return;
   }
   const bool impossible = std::ranges::any_of(
       made.factors, [&](std::size_t factor) { return factors_[factor].impossible; });
-  if (!impossible) conjunctions_.push_back(std::move(made));
+  if (!impossible) products_.push_back(std::move(made));
 }
 
-std::size_t PartProbability::factor_of(const std::vector<const AffineRow*>& rows) {
+std::size_t PartProbability::factor_of(const Rows& rows) {
   for (std::size_t i = 0; i < factors_.size(); ++i) {
     if (factors_[i].rows == rows) return i;
   }
@@ -149,7 +117,7 @@ std::vector<double> PartProbability::by_conjunction(const Environment& environme
   for (const PartBranch& branch : certain_) possible.push_back(missed(branch, environment) == 0);
   std::vector<double> of_factor(factors_.size(), -1);  // -1: not yet known
   std::vector<double> values;
-  for (const Conjunction& one : conjunctions_) {
+  for (const Product& one : products_) {
     double product = possible[one.branch] ? 1 : 0;
     for (const AffineRow* row : one.certain) {
       if (missed(*row, environment) > 0) product = 0;
@@ -169,10 +137,10 @@ std::vector<double> PartProbability::by_conjunction(const Environment& environme
 
 std::vector<bool> PartProbability::counting_conjunctions(const std::vector<double>& values) const {
   std::vector<double> of_branch(part_.branches.size());
-  for (std::size_t i = 0; i < values.size(); ++i) of_branch[conjunctions_[i].branch] += values[i];
+  for (std::size_t i = 0; i < values.size(); ++i) of_branch[products_[i].branch] += values[i];
   const std::vector<bool> branches = counting(part_.branches, of_branch);
   std::vector<bool> counts;
-  for (const Conjunction& one : conjunctions_) counts.push_back(branches[one.branch]);
+  for (const Product& one : products_) counts.push_back(branches[one.branch]);
   return counts;
 }
 
@@ -204,7 +172,7 @@ double PartProbability::score(const Environment& environment) {
   const auto consider = [&](std::size_t branch, double more) {
     least = std::min(least, missed(certain_[branch], environment) + more);
   };
-  for (const Conjunction& one : conjunctions_) {
+  for (const Product& one : products_) {
     double total = 0;
     for (const AffineRow* row : one.certain) total += missed(*row, environment);
     for (const std::size_t factor : one.factors) {
@@ -251,7 +219,7 @@ Likelihood PartProbability::precise(const Environment& environment,
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!counts[i]) continue;
     double squares = 0;
-    for (const std::size_t factor : conjunctions_[i].factors) {
+    for (const std::size_t factor : products_[i].factors) {
       squares += errors[factor] * errors[factor];
     }
     result.value += values[i];
@@ -271,13 +239,13 @@ bool PartProbability::is_possible(const Environment& environment) const {
 
 // ---- For the search for the worst environment ----
 
-std::vector<std::vector<const AffineRow*>> PartProbability::ways_through(std::size_t most) const {
-  std::vector<std::vector<const AffineRow*>> all;
+std::vector<Rows> PartProbability::ways_through(std::size_t most) const {
+  std::vector<Rows> all;
   for (const PartBranch& branch : part_.branches) {
-    std::vector<std::vector<const AffineRow*>> ways = {{}};
+    std::vector<Rows> ways = {{}};
     for (const PartStage& stage : branch.stages) {
-      std::vector<std::vector<const AffineRow*>> longer;
-      for (const std::vector<const AffineRow*>& one : ways) {
+      std::vector<Rows> longer;
+      for (const Rows& one : ways) {
         for (const std::vector<AffineRow>& way : stage.ways) {
           if (longer.size() == most) break;
           longer.push_back(one);
@@ -294,7 +262,7 @@ std::vector<std::vector<const AffineRow*>> PartProbability::ways_through(std::si
 
 // The likeliest numbers that satisfy the rows: environment (taken for uniform in its ranges) and
 // noise, or, in a given environment, noise alone.
-std::vector<double> PartProbability::likeliest_numbers(const std::vector<const AffineRow*>& rows,
+std::vector<double> PartProbability::likeliest_numbers(const Rows& rows,
                                                        const Environment* environment,
                                                        double margin) const {
   const std::size_t before = environment == nullptr ? part_.environment.size() : 0;
@@ -327,7 +295,7 @@ std::vector<double> PartProbability::likeliest_numbers(const std::vector<const A
 
 std::vector<PartProbability::Environment> PartProbability::starts() const {
   std::vector<Environment> result;
-  for (const std::vector<const AffineRow*>& rows : ways_through(kMostStarts)) {
+  for (const Rows& rows : ways_through(kMostStarts)) {
     Environment start = likeliest_numbers(rows, nullptr, 0);
     start.resize(part_.environment.size());
     for (std::size_t i = 0; i < start.size(); ++i) {
@@ -344,7 +312,7 @@ std::vector<double> PartProbability::likeliest_noise(const Environment& environm
                                                      double margin) {
   std::vector<double> best;
   double most = -kInfinity;
-  for (const std::vector<const AffineRow*>& rows : ways_through(kMostConjunctions)) {
+  for (const Rows& rows : ways_through(kMostConjunctions)) {
     const bool possible = std::ranges::all_of(rows, [&](const AffineRow* row) {
       return !is_certain(*row) || missed(*row, environment) == 0;
     });

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "poise/chance/linear_event.h"
+#include "poise/verify/odds/conjunctions.h"
 #include "poise/verify/odds/independent_part.h"
 #include "poise/verify/odds/sampling.h"
 #include "poise/verify/result.h"
@@ -59,7 +60,7 @@ class PartProbability {
 
  private:
   struct Factor {  // related noise, and the rows about it
-    std::vector<const AffineRow*> rows;
+    Rows rows;
     std::vector<std::size_t> noise;  // by index in the part
     std::vector<chance::LinearConstraint> constraints;
     std::unique_ptr<chance::RoughEvent> event;
@@ -67,18 +68,17 @@ class PartProbability {
     std::vector<double> lower = {};
     std::vector<double> upper = {};
   };
-  struct Conjunction {
+  struct Product {  // one conjunction
     std::size_t branch;
-    std::vector<const AffineRow*> certain;  // rows without noise
-    std::vector<std::size_t> factors;       // by index in factors_
+    Rows certain;
+    std::vector<std::size_t> factors;  // by index in factors_
   };
 
-  void add_conjunctions(std::size_t branch);
-  void add_conjunction(std::size_t branch, const std::vector<const AffineRow*>& rows);
-  std::size_t factor_of(const std::vector<const AffineRow*>& rows);
+  void add_product(const Conjunction& one);
+  std::size_t factor_of(const Rows& rows);
   void set_sides(Factor& factor, const Environment& environment) const;
-  [[nodiscard]] std::vector<std::vector<const AffineRow*>> ways_through(std::size_t most) const;
-  [[nodiscard]] std::vector<double> likeliest_numbers(const std::vector<const AffineRow*>& rows,
+  [[nodiscard]] std::vector<Rows> ways_through(std::size_t most) const;
+  [[nodiscard]] std::vector<double> likeliest_numbers(const Rows& rows,
                                                       const Environment* environment,
                                                       double margin) const;
   // The product of the values of its factors, for each conjunction; 0 if the environment rules it
@@ -91,7 +91,7 @@ class PartProbability {
   const IndependentPart& part_;
   std::vector<PartBranch> certain_;  // by branch: its stages without noise
   std::vector<Factor> factors_;
-  std::vector<Conjunction> conjunctions_;
+  std::vector<Product> products_;
   std::unique_ptr<Sampler> sampler_;
 };
 

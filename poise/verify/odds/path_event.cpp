@@ -123,14 +123,31 @@ class PathFollower {
       POISE_CHECK(move != moves.end());
       if (!sense(state, *move)) return false;
       const bool last = step_ + 1 == path_.path.size();
-      for (act_ = 0; act_ < (last ? path_.act + 1 : move->acts.size()); ++act_) {
+      for (act_ = 0; act_ < move->acts.size(); ++act_) {
         const Act& act = move->acts[act_];
         if (!run(act)) return false;
-        if (!look(act, last && act_ == path_.act)) return false;
+        const bool may_fail = last && fails_after(act_);
+        const bool fails = may_fail && (act_ == last_end() || chosen_to_fail());
+        if (!more_.empty() || !look(act, fails)) return false;
+        if (fails) return true;
       }
       state = move->to;
     }
-    return true;
+    POISE_CHECK(false);
+  }
+
+  // The path ends after any of these acts of its last rule, whichever fails first. Failing here and
+  // going on exclude each other, so they are two groups.
+  [[nodiscard]] bool fails_after(std::size_t act) const {
+    return act == path_.act || std::ranges::find(path_.later, act) != path_.later.end();
+  }
+  [[nodiscard]] std::size_t last_end() const {
+    return path_.later.empty() ? path_.act : path_.later.back();
+  }
+  bool chosen_to_fail() {
+    if (branching_ < chosen_.size()) return chosen_[branching_++].outcome == 0;
+    more_ = {{0, 0, 0}, {1, 1, 0}};
+    return false;
   }
 
   bool start() {
@@ -140,10 +157,14 @@ class PathFollower {
       now_.push_back(system_.is_sensed(slot) ? affine(within_domain(slot, Role::Start))
                                              : Affine{system_.variable(slot).initial[member], {}});
     }
-    for (const model::FormulaId constraint : system_.start) {
-      if (!pass(reader_.start_cubes(constraint), now_)) return false;
-    }
-    return true;
+    return pass_all(system_.start);
+  }
+
+  // Conditions on actual values: of the start, or the constraints before a step.
+  bool pass_all(const std::vector<model::FormulaId>& conditions) {
+    return std::ranges::all_of(conditions, [&](model::FormulaId condition) {
+      return pass(reader_.condition_cubes(condition), now_);
+    });
   }
 
   bool sense(model::StateId state, const Move& move) {
@@ -151,6 +172,8 @@ class PathFollower {
     for (const SlotId slot : system_.renewed) {
       now_[slot.index] = affine(within_domain(slot, Role::Renewed));
     }
+    // The start satisfies them already, but for what has been renewed.
+    if ((step_ > 0 || !system_.renewed.empty()) && !pass_all(system_.always)) return false;
     const PathReader::Cubes& cubes = reader_.guard_cubes(move);
     std::vector<Affine> sensed = now_;
     std::vector<bool> read(system_.slots());
@@ -234,6 +257,7 @@ class PathFollower {
       chosen = chosen_[branching_++].outcome;
     }
     const ActOutcome& outcome = outcomes[chosen];
+    branch_.fixed = branch_.fixed || outcome.chosen == Chosen::Fixed;
     if (style_ == Style::Same && (outcome.follows_noise || outcome.chosen == Chosen::Fixed)) {
       chosen_before_ = outcome.chosen;
     }
@@ -352,7 +376,8 @@ class PathFollower {
                    .act = act_,
                    .whole = is_whole(system_, slot),
                    .low = apart ? Rational(0) : domain.low - width,
-                   .high = apart ? width * Rational(2) : domain.high + width});
+                   .high = apart ? width * Rational(2) : domain.high + width,
+                   .searched = true});
   }
 
   Affine error_of(SlotId slot, Role role) {
@@ -432,10 +457,10 @@ const PathReader::Cubes& PathReader::failed_cubes(const Case& one) {
   return known->second;
 }
 
-const PathReader::Cubes& PathReader::start_cubes(model::FormulaId constraint) {
-  const auto [known, is_new] = starts_.try_emplace(constraint);
+const PathReader::Cubes& PathReader::condition_cubes(model::FormulaId condition) {
+  const auto [known, is_new] = conditions_.try_emplace(condition);
   if (is_new) {
-    const Wanted wanted{constraint, true};
+    const Wanted wanted{condition, true};
     known->second = cubes(system_, {&wanted, 1}, kMostWays);
   }
   return known->second;

@@ -11,7 +11,8 @@
 // An action whose condition says `or`, or leaves a choice, may have several outcomes. Each is a
 // *branch*, with stages of its own. Outcomes are grouped: those of different groups exclude each
 // other, because the values before the act decide between them, so their probabilities add up;
-// between different choices within a group the environment decides.
+// between different choices within a group the environment decides. Where a path can fail after
+// several acts of its last rule, failing after one of them and going on are groups, too.
 
 #include <cstddef>
 #include <map>
@@ -49,6 +50,7 @@ struct StepForms {
 struct Branch {
   std::vector<std::size_t> groups;   // for each act with several outcomes: the group taken
   std::vector<std::size_t> choices;  // and the choice in it
+  bool fixed = false;                // some open value is Chosen::Fixed (act_outcome.h)
   std::vector<Stage> stages;
   std::vector<StepForms> steps;
 };
@@ -73,14 +75,14 @@ class PathReader {
   const Cubes& act_cubes(const Act& act);
   const Cubes& passed_cubes(const Act& act);  // nothing failed after it
   const Cubes& failed_cubes(const Case& one);
-  const Cubes& start_cubes(model::FormulaId constraint);
+  const Cubes& condition_cubes(model::FormulaId condition);  // of the start, or a constraint
 
   const System& system_;
   std::map<const Move*, Cubes> guards_;
   std::map<const Act*, Cubes> acts_;
   std::map<const Act*, Cubes> passed_;
   std::map<const Case*, Cubes> failed_;
-  std::map<model::FormulaId, Cubes> starts_;
+  std::map<model::FormulaId, Cubes> conditions_;
 };
 
 }  // namespace poise::verify

@@ -14,12 +14,13 @@ namespace {
 using Environment = std::vector<double>;
 
 constexpr double kImpossible = -1e12;
+constexpr std::size_t kMostEvaluations = 2000;
 
 // Hill climbing with a limited number of evaluations; keeps the best environment.
 class Climb {
  public:
-  Climb(const IndependentPart& part, PartProbability& joint, std::size_t most)
-      : part_(part), joint_(joint), left_(most), scales_(joint.scales()) {
+  Climb(const IndependentPart& part, PartProbability& joint, std::size_t most, Budget& budget)
+      : part_(part), joint_(joint), left_(most), budget_(budget), scales_(joint.scales()) {
     for (std::size_t i = 0; i < part.environment.size(); ++i) {
       if (!(scales_[i] > 0)) continue;
       std::vector<double> along(part.environment.size());
@@ -70,6 +71,10 @@ class Climb {
 
   double score(const Environment& at) {
     if (left_ > 0) --left_;
+    if (budget_.exhausted_now() != Exhausted::No) {
+      left_ = 0;
+      return kImpossible;
+    }
     for (std::size_t i = 0; i < at.size(); ++i) {
       const IndependentPart::Environment& number = part_.environment[i];
       const bool gap = number.whole && std::ranges::find(number.gaps, at[i]) != number.gaps.end();
@@ -167,6 +172,7 @@ class Climb {
   const IndependentPart& part_;
   PartProbability& joint_;
   std::size_t left_;
+  Budget& budget_;
   std::vector<double> scales_;
   std::vector<std::vector<double>> directions_;
   std::vector<double> steps_;
@@ -198,10 +204,23 @@ Environment rounded(const Environment& worst, const IndependentPart& part,
 
 double logarithm(double value) { return value > 0 ? std::log(value) : kImpossible; }
 
+std::optional<WorstEnvironment> finished(const Environment& environment,
+                                         const IndependentPart& part, PartProbability& joint,
+                                         Climb& climb, const chance::Precision& precision,
+                                         Budget& budget) {
+  const auto score = [&](const Environment& at) { return climb.score(at); };
+  WorstEnvironment worst{environment, rounded(environment, part, score), {}};
+  // The climb may end next to an equation that only round numbers satisfy.
+  if (score(worst.rounded) > score(worst.environment)) worst.environment = worst.rounded;
+  if (budget.seen() != Exhausted::No) return std::nullopt;
+  worst.probability = joint.precise(worst.environment, precision);
+  return worst;
+}
+
 }  // namespace
 
-WorstEnvironment worst_of(const IndependentPart& part, PartProbability& joint,
-                          const chance::Precision& precision) {
+std::optional<WorstEnvironment> worst_of(const IndependentPart& part, PartProbability& joint,
+                                         const chance::Precision& precision, Budget& budget) {
   WorstEnvironment worst;
   if (joint.is_drawn()) {
     if (const std::optional<chance::Line> line = line_of(part)) {
@@ -216,7 +235,7 @@ WorstEnvironment worst_of(const IndependentPart& part, PartProbability& joint,
     }
   }
   constexpr std::size_t kClimbed = 3;
-  Climb climb(part, joint, joint.is_drawn() ? 200 : 2000);
+  Climb climb(part, joint, joint.is_drawn() ? 200 : kMostEvaluations, budget);
   struct Begin {
     Environment at;
     double score;
@@ -234,12 +253,15 @@ WorstEnvironment worst_of(const IndependentPart& part, PartProbability& joint,
     best = climb.best_score();
     worst.environment = climb.best();
   }
-  const auto score = [&](const Environment& at) { return climb.score(at); };
-  worst.rounded = rounded(worst.environment, part, score);
-  // The climb may end next to an equation that only round numbers satisfy.
-  if (score(worst.rounded) > score(worst.environment)) worst.environment = worst.rounded;
-  worst.probability = joint.precise(worst.environment, precision);
-  return worst;
+  return finished(worst.environment, part, joint, climb, precision, budget);
+}
+
+std::optional<WorstEnvironment> worst_near(const IndependentPart& part, PartProbability& joint,
+                                           const std::vector<double>& begin,
+                                           const chance::Precision& precision, Budget& budget) {
+  Climb climb(part, joint, kMostEvaluations, budget);
+  climb.from(begin);
+  return finished(climb.best(), part, joint, climb, precision, budget);
 }
 
 }  // namespace poise::verify

@@ -9,9 +9,12 @@
 // steps each round. For log-concave laws (all but tables) and a single way through the stages the
 // logarithm of the probability is concave in the environment (Prekopa, 1971), so there is one top;
 // otherwise the climb is repeated from up to three starts.
+// It may still miss the worst: at_most.h says what no environment exceeds.
 
+#include <optional>
 #include <vector>
 
+#include "poise/base/budget.h"
 #include "poise/verify/odds/independent_part.h"
 #include "poise/verify/odds/part_probability.h"
 
@@ -23,7 +26,17 @@ struct WorstEnvironment {
   Likelihood probability;           // in `environment`
 };
 
-[[nodiscard]] WorstEnvironment worst_of(const IndependentPart& part, PartProbability& joint,
-                                        const chance::Precision& precision);
+// The worst one that a climb from `begin` comes to. None if the budget does not last.
+[[nodiscard]] std::optional<WorstEnvironment> worst_near(const IndependentPart& part,
+                                                         PartProbability& joint,
+                                                         const std::vector<double>& begin,
+                                                         const chance::Precision& precision,
+                                                         Budget& budget);
+
+// None if the budget does not last.
+[[nodiscard]] std::optional<WorstEnvironment> worst_of(const IndependentPart& part,
+                                                       PartProbability& joint,
+                                                       const chance::Precision& precision,
+                                                       Budget& budget);
 
 }  // namespace poise::verify

@@ -40,6 +40,31 @@ struct Pattern {
   Numbers actual;  // after
 };
 
+// What holds at the start: constraints, which are conditions of the rules, and `start` conditions,
+// which are conditions of the world, in one pair of tables.
+struct StartTables {
+  Table<model::AtomId, model::Atom> atoms;
+  Table<model::FormulaId, model::Formula> formulas;
+  std::vector<model::FormulaId> required;
+};
+
+StartTables start_tables(const Model& model) {
+  StartTables made{model.atoms, model.formulas, {}};
+  const auto atoms = static_cast<std::uint32_t>(made.atoms.size());
+  const auto formulas = static_cast<std::uint32_t>(made.formulas.size());
+  for (const model::Atom& atom : model.world.atoms) made.atoms.add(atom);
+  for (model::Formula formula : model.world.formulas) {
+    for (model::FormulaId& part : formula.parts) part.index += formulas;
+    formula.atom.index += atoms;
+    made.formulas.add(std::move(formula));
+  }
+  for (const model::Constraint& one : model.constraints) made.required.push_back(one.condition);
+  for (const model::WorldStart& one : model.world.starts) {
+    made.required.push_back({one.condition.index + formulas});
+  }
+  return made;
+}
+
 // The interpreter: senses, triggers rules and runs actions, one at a time, on a Moment. Given the
 // values of a counterexample it makes the choices of the world as there, otherwise at random.
 class World {
@@ -48,7 +73,9 @@ class World {
       : model_(model),
         mode_(mode),
         rules_(model, model.atoms, model.formulas),
-        world_(model, model.world.atoms, model.world.formulas) {
+        world_(model, model.world.atoms, model.world.formulas),
+        start_tables_(start_tables(model)),
+        start_(model, start_tables_.atoms, start_tables_.formulas) {
     for (const SlotId slot : model.slots.ids()) {
       const model::Variable& declared = variable(slot);
       domains_.push_back(numeric_domain(declared.type));
@@ -85,21 +112,27 @@ class World {
         unknown.push_back({slot.index, domains_[slot.index], true});
       }
     }
-    if (!draw({rules_, constraints_, unknown}, actual, random)) return std::nullopt;
+    if (!draw({start_, start_tables_.required, unknown}, actual, random)) return std::nullopt;
     return moment(std::move(actual), random);
   }
 
   // The next reading. Conditions over streams take new values: those of `then`, if it is given, or
-  // random ones.
-  void sense(Moment& now, const Numbers* then, Random& random) const {
+  // random ones. False if the constraints do not hold: then this cannot happen.
+  [[nodiscard]] bool sense(Moment& now, const Numbers* then, Random& random) const {
+    std::vector<UnknownValue> asked;
     for (const SlotId slot : model_.slots.ids()) {
       if (!variable(slot).query) continue;
-      const double value =
-          then != nullptr ? (*then)[slot.index] : drawn(domains_[slot.index], random);
-      now.actual[slot.index] = value;
-      now.read[slot.index] = value;
+      if (then != nullptr) now.actual[slot.index] = (*then)[slot.index];
+      if (then == nullptr) asked.push_back({slot.index, domains_[slot.index], true});
+    }
+    const bool possible = asked.empty() ? is_feasible(now.actual)
+                                        : draw({rules_, constraints_, asked}, now.actual, random);
+    if (!possible) return false;
+    for (const SlotId slot : model_.slots.ids()) {
+      if (variable(slot).query) now.read[slot.index] = now.actual[slot.index];
     }
     if (mode_ != Mode::AsPrinted) now.read = read_of(now.actual, random);
+    return true;
   }
 
   [[nodiscard]] std::vector<RuleId> triggered(const Moment& now) const {
@@ -187,6 +220,11 @@ class World {
   [[nodiscard]] const model::Variable& variable(SlotId slot) const {
     return model_.variables[model_.slots[slot].variable];
   }
+  [[nodiscard]] bool is_feasible(const Numbers& actual) const {
+    return std::ranges::all_of(constraints_, [&](model::FormulaId constraint) {
+      return rules_.holds(constraint, actual);
+    });
+  }
   [[nodiscard]] bool is_off(SlotId slot) const {
     return !variable(slot).own && laws_[slot.index].has_value();
   }
@@ -244,6 +282,8 @@ class World {
   Mode mode_;
   NumericConditions rules_;
   NumericConditions world_;
+  StartTables start_tables_;
+  NumericConditions start_;                       // reads start_tables_
   std::vector<NumericDomain> domains_;            // by slot
   std::vector<std::optional<chance::Law>> laws_;  // by slot
   std::vector<model::FormulaId> constraints_;
@@ -283,16 +323,18 @@ class Replays {
   [[nodiscard]] bool hits(Random& random) const {
     World::Moment now = world_.moment(actual_.front(), random);
     for (std::size_t i = 0; i < example_.path.size(); ++i) {
-      world_.sense(now, &actual_[i], random);
+      if (!world_.sense(now, &actual_[i], random)) return false;
       const std::vector<RuleId> triggered = world_.triggered(now);
       if (std::ranges::find(triggered, example_.path[i]) == triggered.end()) return false;
       const model::Rule& rule = world_.model().rules[example_.path[i]];
       const std::vector<const model::Action*> acts = acts_of(rule);
-      for (std::size_t j = 0; j < patterns_[i].size(); ++j) {
-        if (!world_.run(*acts[j], now, &patterns_[i][j], random)) return false;
+      for (std::size_t j = 0; j < acts.size(); ++j) {
+        // The trace ends with the act after which it fails; a replay may fail later.
+        const Pattern* pattern = j < patterns_[i].size() ? &patterns_[i][j] : nullptr;
+        if (!world_.run(*acts[j], now, pattern, random)) return false;
         const std::vector<FailureId> failures = world_.failures(*acts[j], now);
         if (failures.empty()) continue;
-        return i + 1 == example_.path.size() && j == example_.act &&
+        return i + 1 == example_.path.size() &&
                std::ranges::find(failures, example_.failure) != failures.end();
       }
       now.state = rule.to;
@@ -309,13 +351,16 @@ class Replays {
 
 class RandomRuns {
  public:
-  RandomRuns(const World& world, Simulation& simulation) : world_(world), simulation_(simulation) {}
+  RandomRuns(const World& world, Simulation& simulation, Budget& budget)
+      : world_(world), simulation_(simulation), budget_(budget) {}
 
   void add(Random& random) {
     std::optional<World::Moment> now = world_.random_start(random);
     bool goes_on = now.has_value();
     if (!now) ++simulation_.stuck;
-    for (std::size_t i = 0; i < simulation_.bound && goes_on; ++i) goes_on = step(*now, random);
+    for (std::size_t i = 0; i < simulation_.bound && goes_on; ++i) {
+      goes_on = step(*now, random) && budget_.exhausted() == Exhausted::No;
+    }
   }
 
   // Once, after all runs.
@@ -328,7 +373,10 @@ class RandomRuns {
 
  private:
   bool step(World::Moment& now, Random& random) {
-    world_.sense(now, nullptr, random);
+    if (!world_.sense(now, nullptr, random)) {
+      ++simulation_.stuck;
+      return false;
+    }
     const std::vector<RuleId> triggered = world_.triggered(now);
     if (triggered.empty()) return true;
     const RuleId id = triggered[random.below(triggered.size())];
@@ -352,12 +400,15 @@ class RandomRuns {
 
   const World& world_;
   Simulation& simulation_;
+  Budget& budget_;
   std::map<std::tuple<StateId, RuleId, std::size_t, FailureId>, std::uint64_t> counts_;
 };
 
 }  // namespace
 
-Simulation simulate(const Model& model, const Report& report, const SimulationOptions& options) {
+Result<Simulation> simulate(const Model& model, const Report& report,
+                            const SimulationOptions& options) {
+  Budget budget(options.limits);
   const World world(model, report.mode);
   Simulation simulation{.runs = options.runs, .bound = options.bound};
   for (std::size_t i = 0; i < report.counterexamples.size(); ++i) {
@@ -365,6 +416,8 @@ Simulation simulate(const Model& model, const Report& report, const SimulationOp
     Random random(options.seed, i + 1);
     Observed& observed = simulation.replays.emplace_back();
     for (std::uint64_t run = 0; run < options.runs; ++run) {
+      if (budget.exhausted_now() != Exhausted::No)
+        return failure(std::string(reason(budget.seen())));
       if (replays.hits(random)) ++observed.hits;
     }
     const chance::Interval interval =
@@ -372,9 +425,12 @@ Simulation simulate(const Model& model, const Report& report, const SimulationOp
     observed.low = interval.low;
     observed.high = interval.high;
   }
-  RandomRuns runs(world, simulation);
+  RandomRuns runs(world, simulation, budget);
   Random random(options.seed);
-  for (std::uint64_t run = 0; run < options.runs; ++run) runs.add(random);
+  for (std::uint64_t run = 0; run < options.runs; ++run) {
+    runs.add(random);
+    if (budget.exhausted_now() != Exhausted::No) return failure(std::string(reason(budget.seen())));
+  }
   runs.finish();
   return simulation;
 }

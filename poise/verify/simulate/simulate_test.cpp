@@ -29,7 +29,7 @@ Seen seen(const std::string& text, std::uint64_t runs, std::size_t bound = 1,
           Mode mode = Mode::Actual) {
   const model::Model model = model_of(text);
   Seen made{.report = run(model, {.mode = mode, .bound = bound, .paths = 100}), .simulation = {}};
-  made.simulation = simulate(model, made.report, {.runs = runs, .bound = bound, .seed = 42});
+  made.simulation = *simulate(model, made.report, {.runs = runs, .bound = bound, .seed = 42});
   return made;
 }
 
@@ -45,7 +45,7 @@ std::string car(double distance, const std::string& sensing, const std::string& 
   return fmt::format(R"(
     sense front : real 0..400 error {}
     var unit : real = 10 error {}
-    constraint front == {}
+    start front == {}
     action walk: front' == front - unit
     failure bump: front <= 0 after walk
     state A initial
@@ -88,7 +88,7 @@ TEST(Simulate, ReadsAnewAtEachStepAndCountsOnlyThePath) {
   const Seen all = seen(R"(
     sense front : real 0..400 error -5..5 uniform
     var unit : real = 10
-    constraint front == 18
+    start front == 18
     action walk: front' == front - unit
     failure bump: front <= 0 after walk
     state A initial
@@ -104,10 +104,30 @@ TEST(Simulate, ReadsAnewAtEachStepAndCountsOnlyThePath) {
   expect_near(all.simulation.replays[1], 0.7 * 0.3);
 }
 
+// From 5 a third of the steps fails, a third leads to 4, which cannot happen, and a third stays.
+TEST(Simulate, EndsARunThatLeadsOutOfAConstraint) {
+  const Seen all = seen(R"(
+    sense x : int 0..9
+    var unit : int = 1 error -1..1 uniform
+    start x == 5
+    constraint x >= 5
+    action walk: x' == x - unit
+    failure low: x <= 3 after walk
+    state A initial
+    rule go: A -> A when true do walk
+  )",
+                        20'000, 2);
+  ASSERT_EQ(all.simulation.replays.size(), 2U);
+  expect_near(all.simulation.replays[0], 1.0 / 3);
+  expect_near(all.simulation.replays[1], 1.0 / 9);
+  EXPECT_NEAR(static_cast<double>(all.simulation.failed) / 20'000, 4.0 / 9, 0.02);
+  EXPECT_NEAR(static_cast<double>(all.simulation.stuck) / 20'000, 1.0 / 3, 0.02);
+}
+
 TEST(Simulate, LetsTheRuleOfThePathFireWhereSeveralAreTriggered) {
   const Seen all = seen(R"(
     sense front : real 0..400 error -5..5 uniform
-    constraint front == 10
+    start front == 10
     action crash: front' == 0
     failure bump: front <= 0 after crash
     state A initial
@@ -175,7 +195,7 @@ std::string lift(const std::string& sensing, const std::string& moving, const st
     sense floor : int 0..30 error {}
     sense other : int 0..30 error -1..2 triangle
     var unit : int = 3 error {}
-    constraint floor == 5 and other == 4
+    start floor == 5 and other == 4
     action down: floor' == floor - unit and other' == other
     failure below: floor <= 0 after down
     state A initial
@@ -220,7 +240,7 @@ TEST(Simulate, GivesTheSameForTheSameSeed) {
   const model::Model model = model_of(car(12, "-6..6 gauss 2", "-5..5 gauss 2.5"));
   const Report report = run(model, {.bound = 2});
   const auto hits = [&](std::uint64_t seed) {
-    const Simulation made = simulate(model, report, {.runs = 500, .bound = 5, .seed = seed});
+    const Simulation made = *simulate(model, report, {.runs = 500, .bound = 5, .seed = seed});
     std::vector<std::uint64_t> all = {made.failed};
     for (const Observed& observed : made.replays) all.push_back(observed.hits);
     return all;

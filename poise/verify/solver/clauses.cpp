@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "poise/verify/solver/condition_words.h"
 #include "poise/verify/solver/unrolled.h"
 
 namespace poise::verify {
 
 using model::Op;
-using model::Relation;
 using model::SlotId;
 using smt::PredicateId;
 
@@ -47,12 +47,31 @@ class Maker {
             .arguments = {unrolled.now().begin(), unrolled.now().end()}};
   }
 
+  // That the state is reached with the present values, as far as they can be seen: so invariants
+  // are about nothing else, and can be written in the language.
+  [[nodiscard]] smt::Application reached(model::StateId state, const Unrolled& unrolled,
+                                         Requirements& requirements) const {
+    smt::Application made = at(state, unrolled);
+    for (const SlotId slot : system_.model->slots.ids()) {
+      const std::optional<model::FormulaId>& seen = system_.seen[slot.index];
+      if (!seen) continue;
+      const smt::UnknownId shown =
+          requirements.add_unknown(is_whole(system_, slot) ? smt::Sort::Whole : smt::Sort::Real,
+                                   system_.variable(slot).name + "_seen");
+      std::vector<smt::UnknownId> slots(unrolled.now().begin(), unrolled.now().end());
+      slots.resize(2 * slots.size(), shown);
+      requirements.require({system_.atoms, system_.formulas}, *seen, slots, smt::Polarity::Holds);
+      made.arguments[slot.index] = shown;
+    }
+    return made;
+  }
+
   void add_start() {
     smt::Clause clause;
     clause.name = "start";
     OfClause requirements(clause);
     const Unrolled start(system_, requirements);
-    clause.head = at(system_.model->initial, start);
+    clause.head = reached(system_.model->initial, start, requirements);
     made_.clauses.add(std::move(clause));
   }
 
@@ -76,7 +95,7 @@ class Maker {
       }
       for (const Case& one : move.acts[act].cases) step.require(one, smt::Polarity::Fails);
     }
-    clause.head = at(move.to, step);
+    clause.head = reached(move.to, step, requirements);
     made_.clauses.add(std::move(clause));
   }
 
@@ -92,72 +111,7 @@ class Maker {
   smt::System made_;
 };
 
-std::string side_text(const model::Model& model, const std::vector<model::Monomial>& terms,
-                      int sign) {
-  std::string text;
-  for (const model::Monomial& term : terms) {
-    if (term.coefficient.sign() != sign) continue;
-    const Rational size = sign < 0 ? -term.coefficient : term.coefficient;
-    if (!text.empty()) text += " + ";
-    if (size != Rational(1)) text += size.to_string() + " * ";
-    for (std::size_t i = 0; i < term.slots.size(); ++i) {
-      const model::Variable& variable = model.variables[model.slots[term.slots[i]].variable];
-      text += (i == 0 ? "" : " * ") + variable.name;
-    }
-  }
-  return text;
-}
-
-std::string atom_text(const model::Model& model, const model::Atom& atom) {
-  std::string left = side_text(model, atom.value.terms, 1);
-  std::string right = side_text(model, atom.value.terms, -1);
-  const Rational number = -atom.value.constant;
-  Relation relation = atom.relation;
-  if (left.empty()) {
-    std::swap(left, right);
-    right = (-number).to_string();
-    relation = mirrored(relation);
-  } else if (right.empty()) {
-    right = number.to_string();
-  } else if (number.sign() > 0) {
-    right += " + " + number.to_string();
-  } else if (number.sign() < 0) {
-    right += " - " + (-number).to_string();
-  }
-  return fmt::format("{} {} {}", left, symbol(relation), right);
-}
-
 }  // namespace
-
-std::string condition_text(const model::Model& model, const smt::Conditions& tables,
-                           model::FormulaId id) {
-  const model::Formula& formula = tables.formulas.get()[id];
-  const auto part = [&](std::size_t i, bool tight) {
-    const model::Formula& inner = tables.formulas.get()[formula.parts[i]];
-    const std::string text = condition_text(model, tables, formula.parts[i]);
-    const bool simple = inner.op == Op::Atom || inner.op == Op::True || inner.op == Op::False;
-    return tight && !simple ? "(" + text + ")" : text;
-  };
-  const auto chain = [&](std::string_view word) {
-    std::string text;
-    for (std::size_t i = 0; i < formula.parts.size(); ++i) {
-      if (i > 0) text += fmt::format(" {} ", word);
-      text += part(i, true);
-    }
-    return text;
-  };
-  switch (formula.op) {
-    case Op::False: return "false";
-    case Op::True: return "true";
-    case Op::Atom: return atom_text(model, tables.atoms.get()[formula.atom]);
-    case Op::Not: return "not " + part(0, true);
-    case Op::And: return formula.parts.empty() ? "true" : chain("and");
-    case Op::Or: return formula.parts.empty() ? "false" : chain("or");
-    case Op::Implies: return chain("implies");
-    case Op::Iff: return chain("iff");
-  }
-  return "";
-}
 
 std::vector<Place> places_to_fail(const System& system) {
   std::vector<Place> places;
@@ -176,6 +130,32 @@ std::vector<Place> places_to_fail(const System& system) {
 
 smt::System clauses_of(const System& system, const std::vector<Place>& places) {
   return Maker(system, places).made();
+}
+
+smt::Invariant conjunction(std::span<const smt::Invariant> invariants) {
+  smt::Invariant made = invariants.front();
+  for (const smt::Invariant& other : invariants.subspan(1)) {
+    const auto first_atom = static_cast<std::uint32_t>(made.atoms.size());
+    const auto first_formula = static_cast<std::uint32_t>(made.formulas.size());
+    for (const model::Atom& atom : other.atoms) made.atoms.add(atom);
+    for (model::Formula formula : other.formulas) {
+      formula.atom.index += first_atom;
+      for (model::FormulaId& part : formula.parts) part.index += first_formula;
+      made.formulas.add(std::move(formula));
+    }
+    for (std::size_t i = 0; i < made.interpretations.size(); ++i) {
+      smt::Invariant::Interpretation& both = made.interpretations[i];
+      const smt::Invariant::Interpretation& second = other.interpretations[i];
+      both.text = fmt::format("(and {} {})", both.text, second.text);
+      if (!both.formula || !second.formula) {
+        both.formula.reset();
+        continue;
+      }
+      const model::FormulaId added{second.formula->index + first_formula};
+      both.formula = made.formulas.add({Op::And, {}, {*both.formula, added}});
+    }
+  }
+  return made;
 }
 
 namespace {
@@ -197,12 +177,14 @@ std::vector<model::RuleId> path_of(const System& system, const smt::System& clau
 
 class Prover {
  public:
-  Prover(const System& system, const Budget& budget, std::optional<unsigned> work)
-      : system_(system), budget_(budget), work_(work) {}
+  Prover(const System& system, const Effort& effort, std::optional<unsigned> work)
+      : system_(system), effort_(effort), work_(work) {}
 
   // All places at once first: if the system is safe, one invariant shows it. Otherwise one place
-  // after another, for a path to each.
+  // after another, for a path to each; if there is none to any, their invariants together are one
+  // for all.
   Proof proof() {
+    effort_.tell({.of = Progress::Of::Proof});
     const std::vector<Place> places = places_to_fail(system_);
     const smt::System all = clauses_of(system_, places);
     const smt::Reachability answer = smt::reachability(all, options());
@@ -212,7 +194,19 @@ class Prover {
       result_.why = answer.why;
       if (answer.reachable == smt::Answer::Yes) result_.verdict = Verdict::Unsafe;
     } else {
-      for (const Place& place : places) ask(place);
+      std::vector<smt::Invariant> each;
+      for (const Place& place : places) {
+        if (effort_.exhausted() != Exhausted::No) {
+          result_.why = reason(effort_.exhausted());
+          break;
+        }
+        smt::Reachability one = ask(place);
+        if (one.reachable == smt::Answer::No) each.push_back(std::move(one.invariant));
+      }
+      if (!places.empty() && each.size() == places.size()) {
+        say_safe(all, conjunction(each));
+        return std::move(result_);
+      }
       result_.verdict = result_.hazards.empty() ? Verdict::Unknown : Verdict::Unsafe;
       if (result_.hazards.empty() && result_.why.empty()) result_.why = answer.why;
     }
@@ -221,15 +215,19 @@ class Prover {
 
  private:
   [[nodiscard]] smt::HornOptions options() const {
-    return {.time_limit = budget_.time_left(), .work_limit = work_};
+    return {.work_limit = work_, .watchdog = effort_.watchdog()};
   }
 
-  void ask(const Place& place) {
+  smt::Reachability ask(const Place& place) {
     const smt::System clauses = clauses_of(system_, {place});
-    const smt::Reachability answer = smt::reachability(clauses, options());
+    smt::Reachability answer = smt::reachability(clauses, options());
     if (answer.reachable == smt::Answer::Unknown) result_.why = answer.why;
-    if (answer.reachable != smt::Answer::Yes) return;
+    if (answer.reachable != smt::Answer::Yes) return answer;
     const std::vector<model::RuleId> path = path_of(system_, clauses, answer.derivation);
+    if (!leads_to(path, place)) {
+      result_.without_path.push_back(place);
+      return answer;
+    }
     result_.hazards.push_back({.state = place.state,
                                .rule = system_.moves[place.state.index][place.move].rule,
                                .act = place.act,
@@ -237,6 +235,23 @@ class Prover {
                                .first = path.size(),
                                .shortest = path,
                                .paths = {}});
+    return answer;
+  }
+
+  // Spacer simplifies clauses before it begins, and what is left of a derivation may be a part of
+  // it, or nothing.
+  [[nodiscard]] bool leads_to(const std::vector<model::RuleId>& path, const Place& place) const {
+    model::StateId state = system_.model->initial;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      const std::vector<Move>& moves = system_.moves[state.index];
+      const auto move = std::ranges::find(moves, path[i], &Move::rule);
+      if (move == moves.end()) return false;
+      if (i + 1 == path.size()) {
+        return state == place.state && static_cast<std::size_t>(move - moves.begin()) == place.move;
+      }
+      state = move->to;
+    }
+    return false;
   }
 
   void say_safe(const smt::System& clauses, const smt::Invariant& invariant) {
@@ -245,42 +260,27 @@ class Prover {
     result_.verdict = result_.checked ? Verdict::Safe : Verdict::Unknown;
     if (!result_.checked) result_.why = "the invariant could not be confirmed";
     for (const model::StateId state : system_.model->states.ids()) {
-      const std::vector<std::string> cases = cases_of(invariant, state);
-      result_.invariants.push_back({.state = state,
-                                    .cases = cases,
-                                    .in_all = cases.size() == 1 ? cases.front() : "true",
-                                    .in_range = false});
+      const auto formula = invariant.interpretations[state.index].formula;
+      std::optional<Invariant> words;
+      if (formula) words = invariant_of(system_, state, invariant.conditions(), *formula);
+      if (!words) {
+        result_.invariants.clear();
+        return;
+      }
+      result_.invariants.push_back(std::move(*words));
     }
-  }
-
-  [[nodiscard]] std::vector<std::string> cases_of(const smt::Invariant& invariant,
-                                                  model::StateId state) const {
-    const smt::Invariant::Interpretation& holds = invariant.interpretations[state.index];
-    if (!holds.formula) return {holds.text};
-    const model::Formula& formula = invariant.formulas[*holds.formula];
-    if (formula.op == Op::False) return {};
-    std::vector<std::string> cases;
-    const auto add = [&](model::FormulaId part) {
-      cases.push_back(condition_text(*system_.model, invariant.conditions(), part));
-    };
-    if (formula.op == Op::Or) {
-      for (const model::FormulaId part : formula.parts) add(part);
-    } else {
-      add(*holds.formula);
-    }
-    return cases;
   }
 
   const System& system_;
-  const Budget& budget_;
+  const Effort& effort_;
   std::optional<unsigned> work_;
   Proof result_;
 };
 
 }  // namespace
 
-Proof proof_by_clauses(const System& system, const Budget& budget, std::optional<unsigned> work) {
-  return Prover(system, budget, work).proof();
+Proof proof_by_clauses(const System& system, const Effort& effort, std::optional<unsigned> work) {
+  return Prover(system, effort, work).proof();
 }
 
 }  // namespace poise::verify

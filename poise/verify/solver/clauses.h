@@ -5,12 +5,13 @@
 // to a failure. Spacer (smt/horn.h) finds an invariant, or a path that fails.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "poise/base/budget.h"
 #include "poise/smt/horn.h"
 #include "poise/verify/result.h"
+#include "poise/verify/system/paths.h"
 #include "poise/verify/system/system.h"
 
 namespace poise::verify {
@@ -30,18 +31,19 @@ struct Place {
 struct Proof {
   Verdict verdict = Verdict::Unknown;
   std::vector<Hazard> hazards;        // each with a path, which need not be a shortest one
-  std::vector<Invariant> invariants;  // if Safe
+  std::vector<Place> without_path;    // it can fail there, but the solver shows no path
+  std::vector<Invariant> invariants;  // if Safe, and if the language can say it
   bool checked = false;               // the invariant was confirmed by smt::check_invariant
   std::string why;                    // why some place, or all of it, is Unknown
 };
-// Asks about all places at once; if that gives no invariant, about one place after another. With a
+// Asks about all places at once; if that gives no answer, about one place after another. With a
 // limit on the work of the solver (smt::HornOptions) it asks only once, and Unsafe comes without
 // hazards.
-[[nodiscard]] Proof proof_by_clauses(const System& system, const Budget& budget,
+[[nodiscard]] Proof proof_by_clauses(const System& system, const Effort& effort,
                                      std::optional<unsigned> work = {});
 
-// A condition over slots, as text of the modelling language.
-[[nodiscard]] std::string condition_text(const model::Model& model, const smt::Conditions& tables,
-                                         model::FormulaId formula);
+// Of several invariants of the same predicates, each of which satisfies the clauses of a question
+// about some places: the one that says all that they say, and so excludes all of these places.
+[[nodiscard]] smt::Invariant conjunction(std::span<const smt::Invariant> invariants);
 
 }  // namespace poise::verify

@@ -23,7 +23,7 @@ struct Invariants {
                                     const std::vector<Zones>& by_state);
 
 // A union of zones as text: a condition for each zone, "disF > 0 and disF + disB <= 400", and the
-// bounds that all of them have in common.
+// bounds that all of them have in common (zone_words.cpp).
 [[nodiscard]] Invariant invariant_of(const System& system, const ZoneSystem& zones,
                                      model::StateId state, const Zones& union_of);
 
@@ -31,6 +31,7 @@ struct Invariants {
 // nothing fails where it holds. None if all of that is proved; otherwise the first thing that is
 // not.
 [[nodiscard]] std::optional<std::string> objection(const System& system,
-                                                   const Invariants& invariants);
+                                                   const Invariants& invariants,
+                                                   Watchdog* watchdog = nullptr);
 
 }  // namespace poise::verify

@@ -22,8 +22,8 @@ constexpr std::chrono::seconds kPatience(1);
 
 class WorldReview {
  public:
-  explicit WorldReview(const Model& model)
-      : model_(model), system_(system_of(model, Mode::Actual)) {}
+  WorldReview(const Model& model, Watchdog* watchdog)
+      : model_(model), system_(system_of(model, Mode::Actual)), watchdog_(watchdog) {}
 
   std::vector<Remark> remarks() {
     read_constraints();
@@ -36,7 +36,7 @@ class WorldReview {
  private:
   void read_constraints() {
     if (model_.constraints.empty()) return;
-    smt::Solver solver({.time_limit = kPatience, .memory_bytes = std::nullopt});
+    smt::Solver solver({.time_limit = kPatience, .watchdog = watchdog_});
     OfSolver requirements(solver);
     const Unrolled start(system_, requirements);
     if (solver.check() != smt::Answer::No) return;
@@ -75,7 +75,7 @@ class WorldReview {
   // Whether no values before and after satisfy a condition of the world. Numbers may be out of
   // their range, but variables that no rule changes are as declared, within their error.
   [[nodiscard]] bool is_impossible(model::FormulaId condition) const {
-    smt::Solver solver({.time_limit = kPatience, .memory_bytes = std::nullopt});
+    smt::Solver solver({.time_limit = kPatience, .watchdog = watchdog_});
     std::vector<smt::UnknownId> unknowns = all_values(solver);
     for (const smt::UnknownId later : all_values(solver)) unknowns.push_back(later);
     solver.require({model_.world.atoms, model_.world.formulas}, condition, unknowns);
@@ -118,11 +118,14 @@ class WorldReview {
 
   const Model& model_;
   System system_;
+  Watchdog* watchdog_;
   std::vector<Remark> remarks_;
 };
 
 }  // namespace
 
-std::vector<Remark> remarks(const Model& model) { return WorldReview(model).remarks(); }
+std::vector<Remark> remarks(const Model& model, Watchdog* watchdog) {
+  return WorldReview(model, watchdog).remarks();
+}
 
 }  // namespace poise::verify

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "poise/base/source.h"
+#include "poise/base/watchdog.h"
 #include "poise/model/model.h"
 
 namespace poise::verify {
@@ -20,7 +21,7 @@ struct Remark {
 //   - a failure after an action that no rule does;
 //   - an action, or a failure, whose condition no values satisfy, in their ranges or not;
 //   - constraints that nothing satisfies.
-// Only what the solver can prove within a second for each question.
-[[nodiscard]] std::vector<Remark> remarks(const model::Model& model);
+// Only what the solver can prove within a second for each question, and before the watchdog barks.
+[[nodiscard]] std::vector<Remark> remarks(const model::Model& model, Watchdog* watchdog = nullptr);
 
 }  // namespace poise::verify

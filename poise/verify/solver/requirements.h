@@ -25,7 +25,7 @@ class Requirements {
   virtual void pop() = 0;
 };
 
-class OfSolver final : public Requirements {
+class OfSolver : public Requirements {
  public:
   explicit OfSolver(smt::Solver& solver) : solver_(solver) {}
   smt::UnknownId add_unknown(smt::Sort sort, std::string_view name) override {

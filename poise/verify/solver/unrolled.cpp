@@ -1,5 +1,7 @@
 #include "poise/verify/solver/unrolled.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace poise::verify {
@@ -19,9 +21,9 @@ Unrolled::Unrolled(const System& system, Requirements& requirements, From from)
       require_equal(actual_.back(), system.variable(slot).initial[member]);
     }
   }
-  for (const model::FormulaId constraint : system.start) {
+  for (const model::FormulaId condition : system.start) {
     if (from == From::Start)
-      requirements_.require(conditions_, constraint, actual_, smt::Polarity::Holds);
+      requirements_.require(conditions_, condition, actual_, smt::Polarity::Holds);
   }
   now_ = as_printed() ? read_of(actual_) : actual_;
 }
@@ -82,15 +84,31 @@ void Unrolled::pop() {
   saved_.pop_back();
 }
 
-void Unrolled::sense(model::StateId state, const Move& move) {
+void Unrolled::look() {
   for (const SlotId slot : system_.renewed) free(slot);
-  if (!as_printed()) actual_ = now_;
-  const Unknowns read = as_printed() ? now_ : read_of(now_);
-  requirements_.require(conditions_, move.guard, read, smt::Polarity::Holds);
-  for (const model::FormulaId stronger : move.stronger) {
-    requirements_.require(conditions_, stronger, read, smt::Polarity::Fails);
+  if (!as_printed()) {
+    actual_ = now_;
+  } else if (!system_.always.empty() && !steps_.empty()) {
+    // Only readings are tied to each other, so each look has actual values of its own.
+    actual_ = actual_of(now_);
   }
-  steps_.push_back({state, move.rule, actual_, read, {}});
+  for (const model::FormulaId constraint : system_.always) {
+    requirements_.require(conditions_, constraint, actual_, smt::Polarity::Holds);
+  }
+  read_ = as_printed() ? now_ : read_of(now_);
+}
+
+void Unrolled::require_guard(model::FormulaId guard, smt::Polarity truth) {
+  requirements_.require(conditions_, guard, read_, truth);
+}
+
+void Unrolled::sense(model::StateId state, const Move& move) {
+  look();
+  require_guard(move.guard, smt::Polarity::Holds);
+  for (const model::FormulaId stronger : move.stronger) {
+    require_guard(stronger, smt::Polarity::Fails);
+  }
+  steps_.push_back({state, move.rule, actual_, read_, {}});
 }
 
 // Lets the slot take any value of its domain.
@@ -153,6 +171,30 @@ void Unrolled::require(const Case& one, smt::Polarity truth) {
 void Unrolled::require(const smt::Conditions& conditions, model::FormulaId condition,
                        smt::Polarity truth) {
   requirements_.require(conditions, condition, now_, truth);
+}
+
+void Unrolled::take(const FailingPath& failing, const std::function<void()>& moment) {
+  const auto note = [&] {
+    if (moment) moment();
+  };
+  model::StateId state = system_.model->initial;
+  for (std::size_t i = 0; i < failing.path.size(); ++i) {
+    const std::vector<Move>& moves = system_.moves[state.index];
+    const auto move = std::ranges::find(moves, failing.path[i], &Move::rule);
+    const bool last = i + 1 == failing.path.size();
+    sense(state, *move);
+    note();
+    for (std::size_t j = 0; j < (last ? failing.act + 1 : move->acts.size()); ++j) {
+      run(move->acts[j]);
+      note();
+      const bool fails = last && j == failing.act;
+      for (const Case& one : move->acts[j].cases) {
+        if (!fails) require(one, smt::Polarity::Fails);
+        if (fails && one.failure == failing.failure) require(one, smt::Polarity::Holds);
+      }
+    }
+    state = move->to;
+  }
 }
 
 Trace Unrolled::trace(const smt::Values& values) const {

@@ -5,12 +5,14 @@
 // before a step and pop() after it.
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "poise/verify/result.h"
 #include "poise/verify/solver/requirements.h"
+#include "poise/verify/system/paths.h"
 #include "poise/verify/system/system.h"
 
 namespace poise::verify {
@@ -18,7 +20,7 @@ namespace poise::verify {
 class Unrolled {
  public:
   enum class From {
-    Start,     // the values satisfy the declarations and constraints
+    Start,     // the values satisfy the declarations, constraints and start conditions
     Anywhere,  // slots that can change have any values
   };
   // Adds the requirements on the first values. Both must outlive it.
@@ -27,13 +29,21 @@ class Unrolled {
   void push();
   void pop();
 
-  // Begins a step: all variables are sensed, and the move is triggered.
+  // Begins a step: the constraints hold and all variables are sensed. A guard holds on that, or
+  // not.
+  void look();
+  void require_guard(model::FormulaId guard, smt::Polarity truth);
+  // look(), and the move is triggered.
   void sense(model::StateId state, const Move& move);
   void run(const Act& act);
   // That a failure happens on the present actual values, or does not.
   void require(const Case& one, smt::Polarity truth);
   // A condition on now().
   void require(const smt::Conditions& conditions, model::FormulaId condition, smt::Polarity truth);
+
+  // Takes the whole path: each move fires, nothing fails before the last act, and that one does.
+  // `moment` is called after each sensing and each act.
+  void take(const FailingPath& failing, const std::function<void()>& moment = {});
 
   // The present values that acts work on, by slot: actual ones or, in the mode AsPrinted, sensed
   // ones.
@@ -72,6 +82,7 @@ class Unrolled {
   smt::Conditions conditions_;
   Unknowns now_;
   Unknowns actual_;  // the same as now_ unless AsPrinted
+  Unknowns read_;    // after look()
   std::vector<StepUnknowns> steps_;
   struct Saved {
     Unknowns now;

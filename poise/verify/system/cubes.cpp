@@ -19,10 +19,11 @@ constexpr std::size_t kMostSteps = 100'000;  // nodes of the tree; beyond that i
 
 class Tree {
  public:
-  Tree(const System& system, std::span<const Wanted> wanted, std::size_t most)
+  Tree(const System& system, std::span<const Wanted> wanted, std::size_t most, Budget* budget)
       : system_(system),
         wanted_(wanted),
         most_(most),
+        budget_(budget),
         known_(system.atoms.size(), Truth::Unknown) {}
 
   std::optional<std::vector<Cube>> made() {
@@ -34,6 +35,7 @@ class Tree {
  private:
   void descend() {
     if (++steps_ > kMostSteps) failed_ = true;
+    if (budget_ != nullptr && budget_->exhausted_now() != Exhausted::No) failed_ = true;
     if (failed_) return;
     undecided_.reset();
     Truth all = Truth::True;
@@ -197,6 +199,7 @@ class Tree {
   const System& system_;
   std::span<const Wanted> wanted_;
   std::size_t most_;
+  Budget* budget_;
   std::vector<Truth> known_ = {};
   std::optional<AtomId> undecided_;
   Cube cube_;
@@ -208,8 +211,8 @@ class Tree {
 }  // namespace
 
 std::optional<std::vector<Cube>> cubes(const System& system, std::span<const Wanted> wanted,
-                                       std::size_t most) {
-  return Tree(system, wanted, most).made();
+                                       std::size_t most, Budget* budget) {
+  return Tree(system, wanted, most, budget).made();
 }
 
 }  // namespace poise::verify

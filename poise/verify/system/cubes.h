@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "poise/base/budget.h"
 #include "poise/base/rational.h"
 #include "poise/verify/system/system.h"
 
@@ -36,10 +37,11 @@ struct Wanted {
   bool holds = true;
 };
 
-// The cubes of the conjunction of all that is wanted. None if an atom is not linear, or if there
-// would be more than `most`.
+// The cubes of the conjunction of all that is wanted. None if an atom is not linear, if there would
+// be more than `most`, or if the budget, where there is one, is exhausted.
 [[nodiscard]] std::optional<std::vector<Cube>> cubes(const System& system,
                                                      std::span<const Wanted> wanted,
-                                                     std::size_t most = 4096);
+                                                     std::size_t most = 4096,
+                                                     Budget* budget = nullptr);
 
 }  // namespace poise::verify

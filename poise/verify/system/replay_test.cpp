@@ -56,6 +56,28 @@ TEST(Replay, ObjectsToWhatWasChanged) {
   EXPECT_GT(changed, 50U);
 }
 
+TEST(Replay, ObjectsWhereItDoesNotStartRightOrAConstraintDoesNotHold) {
+  const std::string world = R"(
+    sense x : int 0..9
+    action walk: x' == x - 1
+    failure low: x <= 3 after walk
+    state A initial
+    rule go: A -> A when true do walk
+  )";
+  const model::Model free = tests::model_of(world + "start x == 5");
+  const Report report = report_of(free, Mode::Actual);
+  ASSERT_EQ(report.counterexamples.size(), 1U);
+  const Counterexample& example = report.counterexamples.front();
+  EXPECT_EQ(objection(free, Mode::Actual, example), std::nullopt);
+  EXPECT_EQ(
+      objection(tests::model_of(world + "start x == 5 constraint x >= 4"), Mode::Actual, example),
+      std::nullopt);
+  EXPECT_EQ(objection(tests::model_of(world + "start x == 6"), Mode::Actual, example),
+            "it does not start as it should");
+  EXPECT_EQ(objection(tests::model_of(world + "constraint x >= 5"), Mode::Actual, example),
+            "a constraint does not hold before a step");
+}
+
 // A run that is possible with errors is none without them.
 TEST(Replay, KnowsTheMode) {
   const model::Model model = tests::car_with(tests::kFourRules);

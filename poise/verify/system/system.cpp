@@ -36,9 +36,14 @@ class SystemMaker {
       system_.errors.push_back(has_errors() ? variable.error : std::nullopt);
       if (variable.query) system_.renewed.push_back(slot);
       system_.members.push_back(is_member(slot));
+      system_.seen.push_back(is_seen(slot));
     }
     for (const model::Constraint& constraint : model.constraints) {
-      system_.start.push_back(of_rules(constraint.condition));
+      system_.always.push_back(of_rules(constraint.condition));
+    }
+    system_.start = system_.always;
+    for (const model::WorldStart& start : model.world.starts) {
+      system_.start.push_back(of_world(start.condition));
     }
     for (const model::StateId state : model.states.ids()) {
       std::vector<Move>& moves = system_.moves.emplace_back();
@@ -120,6 +125,26 @@ class SystemMaker {
     }
     std::ranges::sort(atom.among);
     return system_.formulas.add({Op::Atom, system_.atoms.add(std::move(atom)), {}});
+  }
+
+  std::optional<FormulaId> is_seen(SlotId slot) {
+    const Model& model = *system_.model;
+    const SlotId later{slot.index + static_cast<std::uint32_t>(model.slots.size())};
+    const FormulaId least = compared(
+        model::sum(model::slot_value(later), model::constant(-domain_of(system_, slot).low)),
+        {later}, model::Relation::Equal);
+    if (system_.variable(slot).query) return least;
+    Formula all{Op::And, {}, {}};
+    for (auto guard = model::guard_slot(model, slot); guard;
+         guard = model::guard_slot(model, *guard)) {
+      all.parts.push_back(holds(*guard));
+    }
+    if (all.parts.empty()) return std::nullopt;
+    const FormulaId has_value = system_.formulas.add(std::move(all));
+    const FormulaId has_none = system_.formulas.add({Op::Not, {}, {has_value}});
+    const FormulaId shown = system_.formulas.add({Op::And, {}, {has_value, same(later, slot)}});
+    const FormulaId hidden = system_.formulas.add({Op::And, {}, {has_none, least}});
+    return system_.formulas.add({Op::Or, {}, {shown, hidden}});
   }
 
   [[nodiscard]] FormulaId of_rules(FormulaId id) const { return renamed_[id.index]; }

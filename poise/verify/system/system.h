@@ -4,9 +4,10 @@
 // values, and where failures are checked. Every engine works on this. Whatever a mode ignores is
 // left out here; only the mode AsPrinted needs attention elsewhere.
 //
-// A *path* is a sequence of moves from the initial state. At each step all sensed variables are
-// read, each off by an error drawn anew; a move is possible if its guard holds on the readings and
-// no stronger guard does. Then its acts run in order, on actual values.
+// A *path* is a sequence of moves from the initial state. At each step the actual values satisfy
+// the constraints; then all sensed variables are read, each off by an error drawn anew; a move is
+// possible if its guard holds on the readings and no stronger guard does. Then its acts run in
+// order, on actual values.
 //
 // Slots are those of the model. In the condition of an act, slot number slots() + i stands for slot
 // i after the act.
@@ -55,13 +56,19 @@ struct System {
   Table<model::AtomId, model::Atom> atoms;
   Table<model::FormulaId, model::Formula> formulas;
   std::vector<std::vector<Move>> moves;  // by state, in the order of declaration
-  std::vector<model::FormulaId> start;   // constraints; they restrict the start only
+  std::vector<model::FormulaId> start;   // what holds at the start: constraints, and `start`
+  // Constraints. The actual values satisfy them whenever the application is about to look at its
+  // sensors; a run whose values do not ends there. They are not imposed between acts.
+  std::vector<model::FormulaId> always;
   // By slot: of sensing; for own variables, of actions that read them.
   std::vector<std::optional<model::WorldError>> errors;
   std::vector<bool> changes;  // by slot: is sensed, or some act may change it
   // By slot: "the value is a member of the enumeration"; only if its members have gaps in between.
   std::vector<std::optional<model::FormulaId>> members;
   std::vector<model::SlotId> renewed;  // conditions over streams: take any value before each step
+  // By slot, if it may have no value, or none that matters: "slot slots() + i is slot i while that
+  // has a value, else the least of its domain". So what cannot be seen is the same everywhere.
+  std::vector<std::optional<model::FormulaId>> seen;
 
   [[nodiscard]] std::size_t slots() const { return model->slots.size(); }
   [[nodiscard]] const model::Variable& variable(model::SlotId slot) const {

@@ -41,6 +41,7 @@ class PassageMaker {
 
   void sense(const Move& move) {
     for (const SlotId slot : system_.renewed) renew(slot);
+    require_constraints();
     std::vector<Term> read = now_;
     for (const SlotId slot : system_.model->slots.ids()) {
       if (as_printed() || !system_.is_off(slot)) continue;
@@ -59,7 +60,12 @@ class PassageMaker {
     }
     ++acts_;
     for (const SlotId slot : act.freed) free(slot);
-    for (const SlotId slot : act.later) now_[slot.index] = add({slot, {}, acts_});
+    for (const SlotId slot : act.later) {
+      const Unknown made{slot, Unknown::What::Carried, acts_};
+      now_[slot.index] = add(made);
+      // A member stays a member of its type, whatever the action says.
+      if (has_members(system_, slot)) require_domain(made);
+    }
     for (const model::Effect& effect : act.sets) {
       if (effect.value) now_[effect.slot.index] = *effect.value;
     }
@@ -84,6 +90,19 @@ class PassageMaker {
   }
 
  private:
+  void require_constraints() {
+    if (system_.always.empty()) return;
+    std::vector<Term> actual = now_;
+    for (const SlotId slot : system_.model->slots.ids()) {
+      if (!as_printed() || !system_.is_off(slot)) continue;
+      actual[slot.index] = add({slot, Unknown::What::Before, 0});
+      require_error(slot, now_[slot.index], actual[slot.index]);
+    }
+    for (const model::FormulaId constraint : system_.always) {
+      passage_.required.push_back(HoldsOn{constraint, true, actual});
+    }
+  }
+
   [[nodiscard]] bool as_printed() const { return system_.mode == Mode::AsPrinted; }
   [[nodiscard]] const Rational& first_value(SlotId slot) const {
     return system_.variable(slot).initial[system_.model->slots[slot].member];

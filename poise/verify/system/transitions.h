@@ -24,6 +24,7 @@ struct Unknown {
     Sensed,  // a reading, off by an error; the present value of a condition over streams
     Done,    // an own variable as an act executes it, off by an error
     Actual,  // AsPrinted: the actual value for a sensed one
+    Before,  // AsPrinted: the actual value before the step, on which the constraints hold
     Made,    // AsPrinted: the actual value that the world chose, before it is sensed
   };
   model::SlotId slot;

@@ -15,19 +15,16 @@ using Ends = ZoneGraph::Ends;
 
 namespace {
 
-bool precedes(const Hazard& a, const Hazard& b) {
-  const auto key = [](const Hazard& hazard) {
-    return std::tuple(hazard.first, hazard.state, hazard.rule, hazard.act, hazard.failure);
-  };
-  return key(a) < key(b);
-}
-
 // paths_by_zones(): counts layer by layer, then lists.
 class Counter {
  public:
   Counter(const System& system, const ZoneSystem& zones, std::size_t bound, std::size_t most,
           const Effort& effort)
-      : system_(system), graph_(system, zones), bound_(bound), most_(most), effort_(effort) {}
+      : system_(system),
+        graph_(system, zones, effort.budget()),
+        bound_(bound),
+        most_(most),
+        effort_(effort) {}
 
   Paths counted() {
     if (graph_.start()) {
@@ -35,7 +32,8 @@ class Counter {
       if (result_.fits) list();
       if (!result_.stopped.empty()) drop_unfinished();
     }
-    std::ranges::sort(result_.hazards, precedes);
+    sort_hazards(result_.hazards);
+    if (result_.stopped.empty()) result_.happenings = graph_.take_happenings();
     return std::move(result_);
   }
 
@@ -83,10 +81,11 @@ class Counter {
       }
       effort_.tell({Progress::Of::Octagons, looked_at_++, length});
       // After the last step, only failures matter, not where it leads.
-      if (!graph_.expand(id, length < bound_ ? Ends::Kept : Ends::Dropped)) {
-        result_.fits = false;
-        return false;
-      }
+      const ZoneGraph::Expanded expanded =
+          graph_.expand(id, length < bound_ ? Ends::Kept : Ends::Dropped);
+      if (expanded == ZoneGraph::Expanded::DoesNotFit) result_.fits = false;
+      if (expanded == ZoneGraph::Expanded::OutOfBudget) result_.stopped = why_not_further();
+      if (expanded != ZoneGraph::Expanded::Yes) return false;
       const Integer& paths = layer.paths[id.index];
       for (const ZoneGraph::Edge& edge : graph_.edges(id)) {
         possible += paths;
@@ -176,36 +175,62 @@ class Counter {
   }
 
   // Whether some path of exactly so many steps from the node fails with its last step.
-  bool can_fail(NodeId id, std::size_t steps) {
-    enum : char { Unknown, No, Yes };
-    // The recursion asks for fewer steps only, so it never moves this row.
-    if (can_fail_.size() < steps) can_fail_.resize(steps);
-    std::vector<char>& known = can_fail_[steps - 1];
-    known.resize(graph_.size(), Unknown);
-    if (known[id.index] == Unknown) {
-      const bool can = std::ranges::any_of(graph_.edges(id), [&](const ZoneGraph::Edge& edge) {
+  [[nodiscard]] bool can_fail(NodeId id, std::size_t steps) const {
+    return can_fail_[steps - 1][id.index];
+  }
+
+  // Finds that for paths of one more step.
+  void add_can_fail() {
+    const std::size_t steps = can_fail_.size() + 1;
+    std::vector<bool>& row = can_fail_.emplace_back(graph_.size());
+    for (std::uint32_t index = 0; index < graph_.size(); ++index) {
+      row[index] = std::ranges::any_of(graph_.edges({index}), [&](const ZoneGraph::Edge& edge) {
         if (steps == 1) return !graph_.way(edge).failing.empty();
         return edge.to != ZoneGraph::kNowhere && can_fail(edge.to, steps - 1);
       });
-      known[id.index] = can ? Yes : No;
     }
-    return known[id.index] == Yes;
   }
 
   void list() {
-    for (std::size_t length = 1; length <= result_.failing.size() && result_.complete; ++length) {
-      if (result_.failing[length - 1].sign() != 0) list_from(*graph_.start(), length);
+    for (std::size_t length = 1; length <= result_.failing.size() && lists(); ++length) {
+      if (length > 1) add_can_fail();
+      if (result_.failing[length - 1].sign() != 0) list_paths(length);
     }
   }
 
-  void list_from(NodeId id, std::size_t steps) {
-    for (const ZoneGraph::Edge& edge : graph_.edges(id)) {
-      if (!result_.complete) return;
-      path_.push_back(rule_of(id, edge));
-      if (steps == 1) {
+  // Whether there may be more to list, and there is time and room for it.
+  [[nodiscard]] bool lists() {
+    if (!result_.complete) return false;
+    const std::size_t bytes = can_fail_.size() * (graph_.size() / 8 + sizeof(can_fail_[0]));
+    result_.complete = effort_.exhausted() == Exhausted::No && bytes <= effort_.bytes();
+    return result_.complete;
+  }
+
+  // Depth first, with a stack of its own, because paths may be long.
+  void list_paths(std::size_t length) {
+    struct At {
+      NodeId id;
+      std::size_t next = 0;  // edge
+    };
+    std::vector<At> stack = {{*graph_.start()}};
+    path_.clear();
+    while (!stack.empty() && lists()) {
+      At& at = stack.back();
+      const std::span<const ZoneGraph::Edge> edges = graph_.edges(at.id);
+      if (at.next == edges.size()) {
+        stack.pop_back();
+        if (!path_.empty()) path_.pop_back();
+        continue;
+      }
+      const ZoneGraph::Edge& edge = edges[at.next++];
+      const std::size_t left = length - path_.size();
+      path_.push_back(rule_of(at.id, edge));
+      if (left > 1 && edge.to != ZoneGraph::kNowhere && can_fail(edge.to, left - 1)) {
+        stack.push_back({edge.to});
+        continue;
+      }
+      if (left == 1) {
         for (const ZoneGraph::Fails& fails : graph_.way(edge).failing) list_one(edge, fails);
-      } else if (edge.to != ZoneGraph::kNowhere && can_fail(edge.to, steps - 1)) {
-        list_from(edge.to, steps - 1);
       }
       path_.pop_back();
     }
@@ -236,7 +261,7 @@ class Counter {
     model::RuleId rule;
   };
   std::deque<Origin> came_from_;             // by node
-  std::vector<std::vector<char>> can_fail_;  // by steps less one, and by node
+  std::vector<std::vector<bool>> can_fail_;  // by steps less one, and by node
   std::vector<model::RuleId> path_;
   Paths result_;
 };
@@ -248,16 +273,17 @@ struct Found {
   model::RuleId rule;
   model::StateId state;
   std::size_t steps = 0;
-  bool covered = false;  // an octagon found later includes it
+  bool covered = false;  // another one that was reached with as many steps includes it
 };
 
 // reached(): a worklist. found_ has all octagons in the order of discovery, so that their numbers
-// lead back along a shortest path; those that are covered by a later one are not followed.
+// lead back along a shortest path; those that are covered by another one are not followed.
 class Fixpoint {
  public:
   Fixpoint(const System& system, const ZoneSystem& zones, const Effort& effort, const Aim& aim)
       : system_(system),
         zones_(zones),
+        notes_(system, zones, effort.budget()),
         effort_(effort),
         aim_(aim),
         next_look_(std::min(kFirstLook * system.model->states.size(), kLatestFirstLook)) {}
@@ -280,6 +306,9 @@ class Fixpoint {
       if (!follow(next)) {
         result_.fits = false;
         return std::move(result_);
+      }
+      if (const Exhausted seen = effort_.budget().seen(); seen != Exhausted::No) {
+        return give_up(std::string(reason(seen)));
       }
       result_.steps = found_[next].steps + 1;
       if (aim_.until != nullptr && std::ranges::any_of(result_.hazards, [&](const Hazard& hazard) {
@@ -318,14 +347,20 @@ class Fixpoint {
 
   Reached finished() {
     result_.zones = found_.size();
+    result_.happenings = notes_.take();
+    if (result_.finished) note_by_state();
+    sort_hazards(result_.hazards);
+    return std::move(result_);
+  }
+
+  // None of the kept octagons includes another: add() sees to that.
+  void note_by_state() {
     for (const std::vector<Kept>& kept : kept_of_) {
       for (const Kept& one : kept) {
         result_.by_state[found_[one.index].state.index].push_back(found_[one.index].zone);
       }
     }
-    for (Zones& zones : result_.by_state) tidy(zones);
-    std::ranges::sort(result_.hazards, precedes);
-    return std::move(result_);
+    for (Zones& zones : result_.by_state) sort_by_hash(zones);
   }
 
   void add(Found made) {
@@ -341,8 +376,11 @@ class Fixpoint {
     std::erase_if(kept, [&](const Kept& other) {
       if (!reaches(extent, other.extent)) return false;
       Found& inside = found_[other.index];
-      inside.covered = made.zone.includes(inside.zone);
-      return inside.covered;
+      if (!made.zone.includes(inside.zone)) return false;
+      // What was reached with fewer steps is followed all the same: the shortest path to a hazard
+      // may go on from there.
+      inside.covered = inside.steps == made.steps;
+      return true;
     });
     kept.push_back({extent, found_.size()});
     found_.push_back(std::move(made));
@@ -356,14 +394,18 @@ class Fixpoint {
     return differences >= 0;
   }
 
-  // Makes all moves from the octagon. False if zones do not fit.
+  // Makes all moves from the octagon, as long as the budget lasts. False if zones do not fit.
   bool follow(std::size_t index) {
     const model::StateId state = found_[index].state;
     const std::size_t steps = found_[index].steps + 1;
     const std::vector<Move>& moves = system_.moves[state.index];
+    const Zones before = {found_[index].zone};
+    notes_.note(before, state);
     for (std::size_t move = 0; move < moves.size(); ++move) {
-      ZoneSystem::Outcome outcome = zones_.outcome({found_[index].zone}, state, move);
+      ZoneSystem::Outcome outcome = zones_.outcome(before, state, move, effort_.budget());
       if (!outcome.exact) return false;
+      if (!outcome.finished) return true;
+      notes_.note(before, state, move, outcome);
       for (const ZoneSystem::Failing& failing : outcome.failing) {
         note({.state = state,
               .rule = moves[move].rule,
@@ -396,6 +438,7 @@ class Fixpoint {
 
   const System& system_;
   const ZoneSystem& zones_;
+  ZoneNotes notes_;
   const Effort& effort_;
   const Aim& aim_;
   std::size_t next_look_;  // for divergence: at this number of octagons

@@ -33,7 +33,8 @@ struct Reached {
   std::size_t steps = 0;        // length of the longest paths that were followed
   std::size_t zones = 0;        // how many octagons were made
   std::vector<Hazard> hazards;  // without counts of paths
-  std::vector<Zones> by_state;  // the values that were reached without a failure
+  std::vector<Zones> by_state;  // if finished: the values that are reached without a failure
+  Happenings happenings;        // all there are, if finished
   std::string stopped;          // why it is not finished
 };
 // When to stop early.

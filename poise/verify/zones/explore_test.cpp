@@ -9,8 +9,8 @@
 
 #include "poise/base/random.h"
 #include "poise/verify/solver/clauses.h"
+#include "poise/verify/solver/repair.h"
 #include "poise/verify/solver/solver_paths.h"
-#include "poise/verify/zones/repair.h"
 #include "tests/support/car_models.h"
 
 namespace poise::verify {
@@ -53,8 +53,8 @@ TEST(Explore, AFailureAfterEachOfTwoActionsIsTwoHazardsAndOneCounterexample) {
     rule go: A -> A when disF >= 20 do walkF, walkF
   )");
   const System system = system_of(model, Mode::Actual);
-  const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system);
   Budget budget;
+  const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system, budget);
   const Paths zones = paths_by_zones(system, std::get<ZoneSystem>(made), 2, 100, budget);
   const Paths solver = paths_by_solver(system, 2, 100, budget);
   const Reached all = reached(system, std::get<ZoneSystem>(made), budget);
@@ -84,9 +84,9 @@ TEST(Explore, ZonesAndTheSolverFindTheSamePaths) {
     const model::Model model = tests::car_with(rules);
     for (const Mode mode : {Mode::Naive, Mode::Ideal, Mode::Actual, Mode::AsPrinted}) {
       const System system = system_of(model, mode);
-      const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system);
-      ASSERT_TRUE(std::holds_alternative<ZoneSystem>(made)) << std::get<std::string>(made);
       Budget budget;
+      const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system, budget);
+      ASSERT_TRUE(std::holds_alternative<ZoneSystem>(made)) << std::get<std::string>(made);
       const Paths zones = paths_by_zones(system, std::get<ZoneSystem>(made), 3, 10'000, budget);
       const Paths solver = paths_by_solver(system, 3, 10'000, budget);
       ASSERT_TRUE(zones.fits) << rules;
@@ -114,9 +114,9 @@ TEST(Explore, WithoutRoomForAllNodesShorterPathsAreCounted) {
     rule left: A -> A when disL >= 20 do turnL, walkF
   )");
   const System system = system_of(model, Mode::Actual);
-  const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system);
-  constexpr std::size_t kBound = 10;
   Budget budget;
+  const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system, budget);
+  constexpr std::size_t kBound = 10;
   const Paths all = paths_by_zones(system, std::get<ZoneSystem>(made), kBound, 100, budget);
   ASSERT_EQ(all.stopped, "");
   std::size_t counted = 0;
@@ -152,11 +152,13 @@ TEST(Explore, InvariantsOfBothKindsGiveTheSameVerdicts) {
     const std::string rules = random_rules(random);
     const model::Model model = tests::car_with(rules);
     const System system = system_of(model, Mode::Actual);
-    const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system);
     Budget budget;
+    const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system, budget);
     const Reached all = reached(system, std::get<ZoneSystem>(made), budget);
     if (!all.fits || !all.finished) continue;
-    const Proof proof = proof_by_clauses(system, Budget({.time = std::chrono::seconds(20)}));
+    Budget twenty_seconds({.time = std::chrono::seconds(20)});
+    Watchdog watchdog(twenty_seconds);
+    const Proof proof = proof_by_clauses(system, Effort(twenty_seconds, {&watchdog, nullptr}));
     if (proof.verdict == Verdict::Unknown) continue;
     EXPECT_EQ(proof.verdict == Verdict::Safe, all.hazards.empty()) << rules;
     EXPECT_EQ(proof.hazards.size(), all.hazards.size()) << rules;
@@ -169,8 +171,8 @@ TEST(Explore, InvariantsOfBothKindsGiveTheSameVerdicts) {
 TEST(Repair, IsTheLeastThatIsEnough) {
   const model::Model model = tests::car_with(tests::kFourRules);
   const System system = system_of(model, Mode::Actual);
-  const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system);
   Budget budget;
+  const std::variant<ZoneSystem, std::string> made = ZoneSystem::of(system, budget);
   const Reached all = reached(system, std::get<ZoneSystem>(made), budget);
   ASSERT_EQ(all.hazards.size(), 4U);
   std::size_t effort = 1'000'000;

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "poise/base/random.h"
+#include "tests/support/size.h"
 
 namespace poise::verify {
 namespace {
@@ -911,7 +912,7 @@ TEST(Octagon, WholeDimensionsAgreeWithListingAllPoints) {
   Chance chance(10);
   int refused = 0;
   int shifted = 0;
-  for (int round = 0; round < 120; ++round) {
+  for (int round = 0; round < 120 / tests::kShare; ++round) {
     const std::uint32_t dimensions = 2 + static_cast<std::uint32_t>(round % 3 == 0);
     const Shape shape{.dimensions = dimensions,
                       .whole = std::vector<bool>(dimensions, true),
@@ -993,8 +994,8 @@ TEST(Octagon, WholeDimensionsAgreeWithListingAllPoints) {
       if (octagon.is_empty()) break;
     }
   }
-  EXPECT_GT(refused, 2);
-  EXPECT_GT(shifted, 40);
+  EXPECT_GT(refused, 2 / tests::kShare);
+  EXPECT_GT(shifted, 40 / tests::kShare);
 }
 
 TEST(Octagon, OddSumsOfWholeDimensionsDoNotShiftTogether) {

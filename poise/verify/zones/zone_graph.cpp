@@ -8,8 +8,8 @@
 
 namespace poise::verify {
 
-ZoneGraph::ZoneGraph(const System& system, const ZoneSystem& zones)
-    : system_(system), zones_(zones) {
+ZoneGraph::ZoneGraph(const System& system, const ZoneSystem& zones, Budget& budget)
+    : system_(system), zones_(zones), budget_(budget), notes_(system, zones, budget) {
   make_places();
   const Zones first = zones.start();
   if (!first.empty()) start_ = node_of(system.model->initial, first);
@@ -95,15 +95,18 @@ std::span<const ZoneGraph::Edge> ZoneGraph::edges(NodeId id) const {
   return {node.edges, node.edges_size};
 }
 
-bool ZoneGraph::expand(NodeId id, Ends ends) {
-  if (nodes_[id.index].expanded) return true;
+ZoneGraph::Expanded ZoneGraph::expand(NodeId id, Ends ends) {
+  if (nodes_[id.index].expanded) return Expanded::Yes;
   const model::StateId from = state(id);
   const Zones zones = zones_of(nodes_[id.index]);
   const std::vector<Move>& moves = system_.moves[from.index];
   found_.clear();
+  notes_.note(zones, from);
   for (std::size_t move = 0; move < moves.size(); ++move) {
-    const ZoneSystem::Outcome outcome = zones_.outcome(zones, from, move);
-    if (!outcome.exact) return false;
+    const ZoneSystem::Outcome outcome = zones_.outcome(zones, from, move, budget_);
+    if (!outcome.exact) return Expanded::DoesNotFit;
+    if (!outcome.finished) return Expanded::OutOfBudget;
+    notes_.note(zones, from, move, outcome);
     if (outcome.after.empty() && outcome.failing.empty()) continue;
     const bool goes_on = ends == Ends::Kept && !outcome.after.empty();
     found_.push_back({.to = goes_on ? node_of(moves[move].to, outcome.after) : kNowhere,
@@ -113,7 +116,7 @@ bool ZoneGraph::expand(NodeId id, Ends ends) {
   node.edges = stored(std::span<const Edge>(found_));
   node.edges_size = static_cast<std::uint32_t>(found_.size());
   node.expanded = true;
-  return true;
+  return Expanded::Yes;
 }
 
 std::size_t ZoneGraph::bytes() const {

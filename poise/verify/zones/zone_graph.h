@@ -20,14 +20,15 @@
 #include <utility>
 #include <vector>
 
+#include "poise/verify/zones/noting.h"
 #include "poise/verify/zones/zones.h"
 
 namespace poise::verify {
 
 class ZoneGraph {
  public:
-  // Both must outlive it.
-  ZoneGraph(const System& system, const ZoneSystem& zones);
+  // All must outlive it.
+  ZoneGraph(const System& system, const ZoneSystem& zones, Budget& budget);
 
   using NodeId = Id<struct ZoneNodeTag>;
   struct Fails {
@@ -56,9 +57,12 @@ class ZoneGraph {
   // The edges out of a node; none before it is expanded.
   [[nodiscard]] std::span<const Edge> edges(NodeId id) const;
 
-  // Finds the edges out of a node, unless they are known. With Dropped it makes no new nodes. False
-  // if zones do not fit.
-  [[nodiscard]] bool expand(NodeId id, Ends ends);
+  // Finds the edges out of a node, unless they are known. With Dropped it makes no new nodes.
+  enum class Expanded { Yes, DoesNotFit, OutOfBudget };
+  [[nodiscard]] Expanded expand(NodeId id, Ends ends);
+
+  // What happens on the edges that were found.
+  [[nodiscard]] Happenings take_happenings() { return notes_.take(); }
 
   // About how much memory all this takes; the same on every machine.
   [[nodiscard]] std::size_t bytes() const;
@@ -83,6 +87,8 @@ class ZoneGraph {
 
   const System& system_;
   const ZoneSystem& zones_;
+  Budget& budget_;
+  ZoneNotes notes_;
   std::pmr::monotonic_buffer_resource store_;
   std::size_t stored_bytes_ = 0;
   std::deque<Node> nodes_;  // by id; a deque grows without copying them

@@ -34,7 +34,7 @@ Integer common_multiple(const Integer& a, const Integer& b) {
 // give up.
 class ZoneCompiler {
  public:
-  explicit ZoneCompiler(const System& system) : system_(system) {}
+  ZoneCompiler(const System& system, Budget& budget) : system_(system), budget_(budget) {}
 
   std::variant<ZoneSystem, std::string> made() {
     find_dimensions();
@@ -43,13 +43,17 @@ class ZoneCompiler {
     }
     if (!find_ticks()) return "numbers are too large, or have too many decimals";
     add_start();
+    add_always();
     for (const SlotId slot : system_.renewed) {
       zones_.renewed_.push_back(*dimension_of_[slot.index]);
       add_free(zones_.renewed_.back(), zones_.renewed_domains_);
     }
     for (const std::vector<Move>& moves : system_.moves) {
       auto& compiled = zones_.moves_.emplace_back();
-      for (const Move& move : moves) compiled.push_back(compiled_move(move));
+      for (const Move& move : moves) {
+        if (!why_not_.empty()) return why_not_;
+        compiled.push_back(compiled_move(move));
+      }
     }
     if (!why_not_.empty()) return why_not_;
     return std::move(zones_);
@@ -61,6 +65,15 @@ class ZoneCompiler {
 
   void fail(std::string why) {
     if (why_not_.empty()) why_not_ = std::move(why);
+  }
+
+  // The cubes of a condition; none, and a reason, if there are too many or there is no time.
+  [[nodiscard]] std::optional<std::vector<Cube>> cubes_of(std::span<const Wanted> wanted,
+                                                          std::string why) {
+    auto found = cubes(system_, wanted, kMostCubes, &budget_);
+    if (budget_.seen() != Exhausted::No) fail(std::string(reason(budget_.seen())));
+    if (!found) fail(std::move(why));
+    return found;
   }
 
   // ---- Dimensions and ticks ----
@@ -216,29 +229,31 @@ class ZoneCompiler {
 
   [[nodiscard]] std::vector<Constraints> compiled(std::span<const Wanted> wanted, bool of_sensed) {
     std::vector<Constraints> result;
-    const auto found = cubes(system_, wanted, kMostCubes);
-    if (!found) {
-      fail("a condition is not linear, or has too many cases");
-      return result;
-    }
+    const auto found = cubes_of(wanted, "a condition is not linear, or has too many cases");
+    if (!found) return result;
     for (const Cube& cube : *found) {
-      Constraints constraints;
-      for (const Literal& literal : cube) {
-        const Form form = form_of(literal, {});
-        if (form.terms.empty()) {
-          if (!holds(form)) constraints = never();
-          if (!holds(form)) break;
-          continue;
-        }
-        if (add_octagonal(form, constraints)) continue;
-        fail("a condition compares more than two variables, or with factors");
-        return result;
-      }
-      if (auto made = of_sensed ? widened(constraints) : checked(constraints)) {
+      const auto constraints = constraints_of(cube);
+      if (!constraints) continue;
+      if (auto made = of_sensed ? widened(*constraints) : checked(*constraints)) {
         result.push_back(std::move(*made));
       }
     }
     return result;
+  }
+
+  // None if a comparison of numbers, and of variables that never change, does not hold. No octagon
+  // could say so: there may be no dimension.
+  [[nodiscard]] std::optional<Constraints> constraints_of(const Cube& cube) {
+    Constraints constraints;
+    for (const Literal& literal : cube) {
+      const Form form = form_of(literal, {});
+      if (form.terms.empty()) {
+        if (!holds(form)) return std::nullopt;
+      } else if (!add_octagonal(form, constraints)) {
+        fail("a condition compares more than two variables, or with factors");
+      }
+    }
+    return constraints;
   }
 
   [[nodiscard]] static bool holds(const Form& form) {
@@ -249,12 +264,6 @@ class ZoneCompiler {
       case Literal::Sign::Equal: return sign == 0;
     }
     return false;
-  }
-
-  // Nothing satisfies these, if there is a dimension at all.
-  [[nodiscard]] static Constraints never() {
-    return {{.x = 0, .x_sign = 1, .y = 0, .y_sign = 0, .most = {.value = -1}},
-            {.x = 0, .x_sign = -1, .y = 0, .y_sign = 0, .most = {.value = -1}}};
   }
 
   [[nodiscard]] std::optional<Constraints> checked(const Constraints& constraints) const {
@@ -336,6 +345,28 @@ class ZoneCompiler {
     }
   }
 
+  void add_always() {
+    if (system_.always.empty()) return;
+    std::vector<Wanted> wanted;
+    for (const model::FormulaId constraint : system_.always) wanted.push_back({constraint, true});
+    zones_.always_.emplace();
+    for (const Constraints& constraints : compiled(wanted, false)) {
+      const auto made = of_sensed() ? turned(constraints) : constraints;
+      if (made) zones_.always_->push_back(*made);
+    }
+    for (const model::FormulaId constraint : system_.always) {
+      zones_.violated_.push_back(of_sensed() ? std::vector<Constraints>() : where_not(constraint));
+    }
+  }
+
+  // Where a condition does not hold. Only a warning needs it: if that has too many cases, it is
+  // taken for nowhere, and the model fits all the same.
+  [[nodiscard]] std::vector<Constraints> where_not(model::FormulaId condition) {
+    const Wanted wanted{condition, false};
+    if (!cubes(system_, {&wanted, 1}, kMostCubes)) return {};
+    return compiled({&wanted, 1}, false);
+  }
+
   // The opposite of widened(): constraints on readings for which some actual values satisfy these
   // constraints. reading = actual + error is -actual = -reading + error, so negated values are
   // widened.
@@ -405,6 +436,8 @@ class ZoneCompiler {
     std::vector<Wanted> wanted = {{move.guard, true}};
     for (const model::FormulaId stronger : move.stronger) wanted.push_back({stronger, false});
     result.guard = compiled(wanted, !of_sensed());
+    result.alone =
+        move.stronger.empty() ? result.guard : compiled({wanted.data(), 1}, !of_sensed());
     for (const Act& act : move.acts) result.acts.push_back(compiled_act(act));
     return result;
   }
@@ -413,14 +446,13 @@ class ZoneCompiler {
     ZoneSystem::CompiledAct result;
     if (act.condition) {
       const std::vector<Wanted> wanted = {{*act.condition, true}};
-      const auto found = cubes(system_, wanted, kMostCubes);
-      if (!found) {
-        fail("an action is not linear, or has too many cases");
-        return result;
+      const auto found = cubes_of(wanted, "an action is not linear, or has too many cases");
+      if (!found) return result;
+      for (const Cube& cube : *found) {
+        if (auto change = change_of(act, cube)) result.changes.push_back(std::move(*change));
       }
-      for (const Cube& cube : *found) result.changes.push_back(change_of(act, cube));
-    } else {
-      result.changes.push_back(change_of(act, {}));
+    } else if (auto change = change_of(act, {})) {
+      result.changes.push_back(std::move(*change));
     }
     std::vector<Wanted> safe;
     for (const Case& one : act.cases) {
@@ -443,7 +475,8 @@ class ZoneCompiler {
     return result;
   }
 
-  ZoneSystem::Change change_of(const Act& act, const Cube& cube) {
+  // None if the cube holds for no values: see constraints_of().
+  std::optional<ZoneSystem::Change> change_of(const Act& act, const Cube& cube) {
     ZoneSystem::Change change;
     // Dimensions stay as they are, take any value, or are set.
     std::vector<Octagon::Source> sources(count());
@@ -476,7 +509,11 @@ class ZoneCompiler {
       const bool alone = std::ranges::all_of(
           form.noises, [&](const auto& noise) { return uses[noise.first] == 1; });
       for (const Form& one : alone ? without_noise(act, form) : std::vector{form}) {
-        add_rest(one, change);
+        if (!one.terms.empty() || !one.noises.empty()) {
+          add_rest(one, change);
+        } else if (!holds(one)) {
+          return std::nullopt;
+        }
       }
     }
     if (!change.relation.empty() && !change.together.empty()) {
@@ -657,10 +694,6 @@ class ZoneCompiler {
   void add_rest(const Form& form, ZoneSystem::Change& change) {
     const auto is_later = [&](const auto& term) { return term.first >= count(); };
     const auto later = static_cast<std::size_t>(std::ranges::count_if(form.terms, is_later));
-    if (form.terms.empty() && form.noises.empty()) {
-      if (!holds(form)) change.before = never();
-      return;
-    }
     if (later != 0 && later != form.terms.size()) {
       if (!add_octagonal(form, change.relation)) {
         fail("an action relates values before and after in a way that is no sum or difference");
@@ -680,24 +713,28 @@ class ZoneCompiler {
   }
 
   const System& system_;
+  Budget& budget_;
   ZoneSystem zones_;
   std::vector<std::optional<std::uint32_t>> dimension_of_;  // by slot
   std::string why_not_;
 };
 
-std::variant<ZoneSystem, std::string> ZoneSystem::of(const System& system) {
-  return ZoneCompiler(system).made();
+std::variant<ZoneSystem, std::string> ZoneSystem::of(const System& system, Budget& budget) {
+  return ZoneCompiler(system, budget).made();
 }
 
 Zones ZoneSystem::start() const {
   Zones zones;
-  restrict({Octagon(*shape_)}, start_, zones);
-  tidy(zones);
+  Budget unlimited;  // at most kMostCubes
+  restrict({Octagon(*shape_)}, start_, zones, unlimited);
+  tidy(zones, unlimited);
   return zones;
 }
 
-void ZoneSystem::restrict(const Zones& zones, const std::vector<Constraints>& to, Zones& result) {
+void ZoneSystem::restrict(const Zones& zones, const std::vector<Constraints>& to, Zones& result,
+                          Budget& budget) {
   for (const Octagon& zone : zones) {
+    if (budget.exhausted_now() != Exhausted::No) return;
     for (const Constraints& constraints : to) {
       if (std::ranges::any_of(constraints, [&](const auto& one) { return zone.excludes(one); })) {
         continue;
@@ -760,8 +797,10 @@ Octagon ZoneSystem::related(const Octagon& zone, const Change& change) const {
 }
 
 // Applies an act to all octagons. False if the result is not exact.
-bool ZoneSystem::change(const Zones& before, const CompiledAct& act, Zones& result) const {
+bool ZoneSystem::change(const Zones& before, const CompiledAct& act, Zones& result,
+                        Budget& budget) const {
   for (const Octagon& zone : before) {
+    if (budget.exhausted_now() != Exhausted::No) return true;
     for (const Change& change : act.changes) {
       Octagon part = zone;
       for (const Octagon::Constraint& constraint : change.before) part.add(constraint);
@@ -792,41 +831,68 @@ bool ZoneSystem::change(const Zones& before, const CompiledAct& act, Zones& resu
   return true;
 }
 
-ZoneSystem::Outcome ZoneSystem::outcome(const Zones& before, model::StateId state,
-                                        std::size_t move) const {
+Zones ZoneSystem::about_to_look(const Zones& before, Budget& budget) const {
+  Zones zones = renewed_.empty() ? before : renewed(before);
+  if (!always_) return zones;
+  Zones possible;
+  restrict(zones, *always_, possible, budget);
+  return possible;
+}
+
+bool ZoneSystem::looks(const Zones& before, Budget& budget) const {
+  return !about_to_look(before, budget).empty();
+}
+
+bool ZoneSystem::holds(const Zones& before, model::StateId state, std::size_t move,
+                       Budget& budget) const {
+  Zones zones;
+  restrict(about_to_look(before, budget), moves_[state.index][move].alone, zones, budget);
+  return !zones.empty();
+}
+
+bool ZoneSystem::leave(const Zones& after, std::size_t constraint, Budget& budget) const {
+  Zones zones;
+  restrict(after, violated_[constraint], zones, budget);
+  return !zones.empty();
+}
+
+ZoneSystem::Outcome ZoneSystem::outcome(const Zones& before, model::StateId state, std::size_t move,
+                                        Budget& budget) const {
   const CompiledMove& compiled = moves_[state.index][move];
   Outcome result;
   Zones zones;
-  restrict(renewed_.empty() ? before : renewed(before), compiled.guard, zones);
+  restrict(about_to_look(before, budget), compiled.guard, zones, budget);
+  result.fires = !zones.empty();
   for (std::size_t i = 0; i < compiled.acts.size() && !zones.empty(); ++i) {
     const CompiledAct& act = compiled.acts[i];
     Zones after;
-    if (!change(zones, act, after)) {
+    if (!change(zones, act, after, budget)) {
       result.exact = false;
       return result;
     }
+    if (!after.empty()) result.acts = i + 1;
     for (const CompiledAct::Fails& fails : act.failures) {
       Zones failing;
-      restrict(after, fails.where, failing);
+      restrict(after, fails.where, failing, budget);
       if (failing.empty()) continue;
-      tidy(failing);
+      tidy(failing, budget);
       result.failing.push_back({i, fails.failure, std::move(failing)});
     }
     if (act.failures.empty()) {
       zones = std::move(after);
     } else {
       zones.clear();
-      restrict(after, act.safe, zones);
+      restrict(after, act.safe, zones, budget);
     }
   }
-  tidy(zones);
+  tidy(zones, budget);
   result.after = std::move(zones);
+  result.finished = budget.seen() == Exhausted::No;
   return result;
 }
 
-namespace {
-
 void sort_by_hash(Zones& zones) {
+  if (zones.size() < 2) return;
   std::vector<std::pair<std::size_t, std::size_t>> order;  // hash, index
   for (const Octagon& zone : zones) order.emplace_back(zone.hash(), order.size());
   std::ranges::sort(order);
@@ -836,12 +902,11 @@ void sort_by_hash(Zones& zones) {
   zones = std::move(sorted);
 }
 
-}  // namespace
-
-void tidy(Zones& zones) {
+void tidy(Zones& zones, Budget& budget) {
   if (zones.size() < 2) return;
   std::vector<bool> inside(zones.size());
   for (std::size_t i = 0; i < zones.size(); ++i) {
+    if (budget.exhausted_now() != Exhausted::No) return;
     for (std::size_t j = 0; j < zones.size() && !inside[i]; ++j) {
       if (i == j || inside[j]) continue;
       inside[i] = zones[j].includes(zones[i]);
@@ -851,7 +916,7 @@ void tidy(Zones& zones) {
   for (std::size_t i = 0; i < zones.size(); ++i) {
     if (!inside[i]) kept.push_back(std::move(zones[i]));
   }
-  if (kept.size() > 1) sort_by_hash(kept);
+  sort_by_hash(kept);
   zones = std::move(kept);
 }
 

@@ -13,10 +13,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "poise/base/budget.h"
 #include "poise/verify/system/system.h"
 #include "poise/verify/zones/octagon.h"
 
@@ -27,8 +29,8 @@ using Zones = std::vector<Octagon>;  // their union
 // The moves of a system, compiled to operations on octagons.
 class ZoneSystem {
  public:
-  // The text says why zones do not fit.
-  static std::variant<ZoneSystem, std::string> of(const System& system);
+  // The text says why zones do not fit, or which limit was reached.
+  static std::variant<ZoneSystem, std::string> of(const System& system, Budget& budget);
 
   [[nodiscard]] Zones start() const;
 
@@ -40,9 +42,21 @@ class ZoneSystem {
   struct Outcome {
     std::vector<Failing> failing;  // in the order of acts, then of failures
     Zones after;                   // values after the move, if nothing failed
-    bool exact = true;             // false: zones do not fit, and nothing else here counts
+    bool fires = false;
+    std::size_t acts = 0;  // so many of its acts happen, from the first on
+    bool exact = true;     // false: zones do not fit, and nothing else here counts
+    bool finished = true;  // false: the budget is exhausted, and nothing else here counts
   };
-  [[nodiscard]] Outcome outcome(const Zones& before, model::StateId state, std::size_t move) const;
+  [[nodiscard]] Outcome outcome(const Zones& before, model::StateId state, std::size_t move,
+                                Budget& budget) const;
+
+  // Whether the application looks at its sensors with some of these values; whether a guard then
+  // holds on some reading, whatever stronger ones say; whether some values violate a constraint (an
+  // index of System::always).
+  [[nodiscard]] bool looks(const Zones& before, Budget& budget) const;
+  [[nodiscard]] bool holds(const Zones& before, model::StateId state, std::size_t move,
+                           Budget& budget) const;
+  [[nodiscard]] bool leave(const Zones& after, std::size_t constraint, Budget& budget) const;
 
   [[nodiscard]] const Octagon::Shape& shape() const { return *shape_; }
   // The slot of each dimension: those that can change.
@@ -87,25 +101,33 @@ class ZoneSystem {
   };
   struct CompiledMove {
     std::vector<Constraints> guard;
+    std::vector<Constraints> alone;  // the guard without the stronger ones
     std::vector<CompiledAct> acts;
   };
 
-  static void restrict(const Zones& zones, const std::vector<Constraints>& to, Zones& result);
+  static void restrict(const Zones& zones, const std::vector<Constraints>& to, Zones& result,
+                       Budget& budget);
   [[nodiscard]] Octagon related(const Octagon& zone, const Change& change) const;
   [[nodiscard]] Zones renewed(Zones zones) const;
-  bool change(const Zones& before, const CompiledAct& act, Zones& result) const;
+  // The values with which a step begins: what streams say is new, and the constraints hold.
+  [[nodiscard]] Zones about_to_look(const Zones& before, Budget& budget) const;
+  bool change(const Zones& before, const CompiledAct& act, Zones& result, Budget& budget) const;
 
   std::shared_ptr<const Octagon::Shape> shape_;
   std::shared_ptr<const Octagon::Shape> twice_;  // for octagons over values before and after
   std::vector<model::SlotId> dimensions_;
   std::vector<Constraints> start_;
+  std::optional<std::vector<Constraints>> always_;  // before each step, if there are constraints
+  std::vector<std::vector<Constraints>> violated_;  // by constraint; empty if AsPrinted
   std::vector<std::uint32_t> renewed_;  // dimensions that take any value before each step
   Constraints renewed_domains_;
   std::vector<std::vector<CompiledMove>> moves_;  // by state
 };
 
 // Drops octagons that others include, and sorts the rest by hash, so that equal sets of octagons
-// are equal vectors.
-void tidy(Zones& zones);
+// are equal vectors. If the budget is exhausted, it leaves off.
+void tidy(Zones& zones, Budget& budget);
+// Only the second.
+void sort_by_hash(Zones& zones);
 
 }  // namespace poise::verify
